@@ -1,0 +1,143 @@
+#pragma once
+
+#include "quadrille/v1/options.pb.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace google::protobuf {
+class Descriptor;
+class FileDescriptor;
+class ServiceDescriptor;
+}  // namespace google::protobuf
+
+/// What the contracts of a system say, as plain values: participants, their steps, the events between them, the sagas.
+/// Built from protobuf descriptors (linked, of a descriptor set, or handed to a protoc plugin). Names are full protobuf
+/// names unless said otherwise. Everything is in a fixed order: equal contracts give equal models.
+namespace quadrille::contract {
+
+/// Where something is declared. Line and column from 1; 0 where the descriptors carry no source information.
+struct Location {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+struct EventType {
+  std::string name;        ///< shop.order.v1.OrderPlaced
+  std::string short_name;  ///< OrderPlaced
+  std::string context;     ///< the participant that owns it
+  std::string aggregate;   ///< category of its streams
+  bool shared = false;     ///< several sagas work on one instance of the aggregate
+  std::string key_field;   ///< empty where none is declared (a fault)
+  bool failure = false;
+  bool is_public = false;
+  std::vector<v1::SagaRole> roles;
+  Location location;
+};
+
+/// One group of an outcome: a `oneof` (exactly one of) or a plain field (always).
+struct OutcomeGroup {
+  bool exclusive = false;
+  bool may_be_nothing = false;  ///< a member is quadrille.v1.Nothing
+  std::vector<std::string>
+      fields;  ///< names of the fields, parallel to `events`; empty name where the rpc returns the event itself
+  std::vector<std::string> events;
+};
+
+enum class Start { event, all_of, any_of, timer, command };
+
+struct Timeout {
+  std::string armed_by;
+  std::chrono::milliseconds after{0};
+};
+
+struct Bound {
+  std::string loop;
+  std::uint32_t max = 0;
+  std::string exit;
+  std::vector<std::string> resets;
+};
+
+struct Step {
+  std::string name;         ///< rpc name, Authorize
+  std::string participant;  ///< payment
+  std::string service;      ///< shop.payment.v1.PaymentSteps
+  v1::StepKind kind = v1::STEP_KIND_UNSPECIFIED;
+  Start start = Start::event;
+  std::string input;                  ///< message name of the rpc's input
+  std::vector<std::string> triggers;  ///< events that start it; empty for timer and command
+  std::vector<std::string>
+      trigger_fields;  ///< parallel to triggers: fields of the trigger message; empty names for Start::event
+  std::string output;  ///< message name of the rpc's output
+  std::vector<OutcomeGroup> outcomes;
+  std::string compensated_by;
+  std::optional<Timeout> timeout;
+  std::optional<Bound> bound;
+  bool null_safe = false;
+  std::vector<std::string> settles;
+  std::vector<std::string> sagas;
+  Location location;
+
+  /// Every event it may emit, each once, in declaration order.
+  [[nodiscard]] std::vector<std::string> emits() const;
+};
+
+struct Participant {
+  std::string name;
+  std::string owner;
+  bool external = false;
+  bool from_beginning = false;
+  std::string service;  ///< full name of the protobuf service
+  std::string package;
+  std::string aggregate;  ///< category of its own streams, from the events it emits; its name where it emits none
+  std::vector<Step> steps;
+  Location location;
+
+  [[nodiscard]] const Step* find_step(std::string_view name) const;
+  /// Contexts whose events it hears, each once, sorted.
+  std::vector<std::string> hears;
+};
+
+struct Saga {
+  std::string name;
+  std::chrono::milliseconds deadline{0};
+  Location location;
+};
+
+/// A fault found while reading descriptors: what cannot be said in a model at all. (What a model says wrongly is the
+/// checker's business.)
+struct Fault {
+  Location location;
+  std::string what;
+  std::string repair;
+};
+
+struct Model {
+  std::vector<Participant> participants;    ///< by name
+  std::map<std::string, EventType> events;  ///< by full name
+  std::vector<Saga> sagas;                  ///< by name
+
+  [[nodiscard]] const Participant* find_participant(std::string_view name) const;
+  [[nodiscard]] const EventType* find_event(std::string_view name) const;
+};
+
+struct Reading {
+  Model model;
+  std::vector<Fault> faults;  ///< the model is not to be used unless empty
+};
+
+/// Reads every service with a participant option and every message with an event option in the files (not in their
+/// imports). The descriptors need options.pb.cc linked; otherwise the options are unknown fields and nothing is found.
+[[nodiscard]] Reading read(std::span<const google::protobuf::FileDescriptor* const> files);
+
+/// The model of one participant from its linked service descriptor, with the events its steps hear and emit.
+[[nodiscard]] Reading read_participant(const google::protobuf::ServiceDescriptor& service);
+
+}  // namespace quadrille::contract

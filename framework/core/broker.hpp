@@ -1,0 +1,90 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The port to the broker. Two implementations pass tests/contract/broker: framework/jetstream and framework/memory.
+namespace quadrille {
+
+/// What is on the wire: names and values as any client of the broker sees them.
+struct Message {
+  std::string subject;
+  std::map<std::string, std::string> headers;
+  std::string payload;
+
+  bool operator==(const Message&) const = default;
+};
+
+/// A message in our hands until it is acknowledged or its time runs out and it is delivered again.
+struct Delivery {
+  Message message;
+  std::string consumer;        ///< the durable it came through
+  std::uint64_t sequence = 0;  ///< in the broker's stream
+  std::uint32_t attempt = 1;   ///< deliveries so far, this one included
+  std::string token;           ///< of the broker, for ack and keep
+};
+
+/// A durable of a participant: what it hears, in the order of the stream.
+struct ConsumerSpec {
+  std::string name;             ///< `<participant>-<context>-<lane>`
+  std::string filter;           ///< `evt.<lane>.<context>.>`
+  bool from_beginning = false;  ///< else from what is published after its creation
+  std::chrono::milliseconds ack_wait{30'000};
+  std::int64_t max_ack_pending = 256;
+};
+
+/// What the contract asks of the broker.
+struct Topology {
+  std::string stream = "EVT";
+  std::vector<std::string> subjects{"evt.>"};
+  std::chrono::seconds duplicate_window{600};
+  std::chrono::seconds max_age{7 * 24 * 3600};
+  std::vector<ConsumerSpec> consumers;
+};
+
+/// What became of a publication.
+enum class Published {
+  stored,   ///< the broker has it (also: had it already)
+  unknown,  ///< no answer in time, or a duplicate that is not committed yet: publish again later
+  refused,  ///< the broker forbids the subject: publishing again cannot help
+};
+
+/// Reads from several durables at once. Used by one thread.
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  /// Replaces the set of durables that are read. What was fetched and not returned yet of others is dropped and comes
+  /// again when its time has run out.
+  virtual void listen(std::vector<std::string> consumers) = 0;
+  /// Up to `most` deliveries, waiting up to `longest` for the first. Empty when there is none, also while the broker is
+  /// away: the receiver reconnects and pulls again by itself.
+  [[nodiscard]] virtual std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest) = 0;
+  /// Never throws for a broker that is away: the delivery then comes again and meets the inbox.
+  virtual void ack(std::span<const Delivery> deliveries) = 0;
+  /// Asks for more time (JetStream's +WPI).
+  virtual void keep(std::span<const Delivery> deliveries) = 0;
+};
+
+/// Thread-safe.
+class Broker {
+ public:
+  virtual ~Broker() = default;
+  /// Creates what is missing; where something is there but differs, throws Error(stop) that says what and how to mend.
+  virtual void ensure(const Topology& topology) = 0;
+  /// Sends all, waits for the answers (bounded), and tells what became of each, in order. The header `Nats-Msg-Id` of
+  /// each must be set. Messages of one call may be stored in any order.
+  [[nodiscard]] virtual std::vector<Published> publish(std::span<const Message> messages) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Receiver> receiver() = 0;
+  /// The largest message the broker takes, headers included, in bytes.
+  [[nodiscard]] virtual std::size_t max_message_bytes() const = 0;
+  /// False while the connection is down.
+  [[nodiscard]] virtual bool connected() const = 0;
+};
+
+}  // namespace quadrille

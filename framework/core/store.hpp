@@ -1,0 +1,221 @@
+#pragma once
+
+#include "core/broker.hpp"
+#include "core/clock.hpp"
+#include "core/event.hpp"
+#include "core/stream_name.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The port to the database of one participant. Everything below happens inside one Transaction; a facet is a view of
+/// it and lives as long. Every call may throw Error: retry when the database failed (a commit in doubt included: a
+/// redelivery meets the inbox row), stop when its set-up is wrong. Two implementations pass tests/contract/store:
+/// framework/postgres and framework/memory.
+namespace quadrille {
+
+/// The event store. Events are never changed or removed.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+  /// The events of each stream in version order, in one call. Streams without events are absent from the answer.
+  [[nodiscard]] virtual std::map<StreamName, std::vector<Event>> load(std::span<const StreamName> streams) = 0;
+  /// Records the events and queues each in the outbox. Events of one stream are contiguous; the version of the first
+  /// is the one expected next. Throws VersionConflict when a stream has moved; the transaction is then over.
+  /// `recorded_at` is replaced by the transaction's time.
+  virtual void append(std::span<const Event> events) = 0;
+  /// A position in commit-safe reading order: opaque, starts at {}.
+  struct Position {
+    std::uint64_t transaction = 0;
+    std::uint64_t position = 0;
+    auto operator<=>(const Position&) const = default;
+  };
+  /// Events after `after`, in an order in which no event can appear later before one already read: events of
+  /// transactions that may still have an older one running before them are held back.
+  [[nodiscard]] virtual std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) = 0;
+};
+
+/// What was recorded but is not known to be at the broker.
+class Outbox {
+ public:
+  virtual ~Outbox() = default;
+  struct Entry {
+    std::uint64_t position = 0;
+    Event event;
+  };
+  /// The oldest entries by position; within a stream always in version order.
+  [[nodiscard]] virtual std::vector<Entry> oldest(std::size_t limit) = 0;
+  virtual void remove(std::span<const std::uint64_t> positions) = 0;
+};
+
+/// Why a message of the waiting room is not handled yet. Stored: never renumber.
+enum class Waiting {
+  retry = 1,   ///< its step failed; again at `due_at`
+  gap = 2,     ///< an older version of its stream is missing; at `due_at` the wait is over
+  behind = 3,  ///< an older message of its stream waits
+  parked = 4,  ///< only a person continues it
+};
+
+/// A delivery that was taken over from the broker and could not be handled at once, with its original bytes.
+struct WaitingMessage {
+  std::string message_id;
+  StreamName stream;  ///< of the event; empty when the headers could not be read
+  std::uint64_t version = 0;
+  Waiting state = Waiting::retry;
+  std::string reason;
+  std::uint32_t attempts = 0;
+  TimePoint due_at{};
+  Message message;
+};
+
+/// Deduplication and order of what one consumer hears, and the room where deliveries wait in order of their stream.
+class Inbox {
+ public:
+  virtual ~Inbox() = default;
+  struct Key {
+    std::string message_id;
+    TimePoint recorded_at{};  ///< of the event, so that a redelivery has the same partition
+  };
+  /// Claims each message; answers true where this call did, false where it was claimed before (also within `keys`).
+  [[nodiscard]] virtual std::vector<bool> claim(std::string_view consumer, std::span<const Key> keys) = 0;
+  /// The newest version applied of each stream, locked until the transaction ends. Absent: none was ever seen.
+  [[nodiscard]] virtual std::map<StreamName, std::uint64_t> applied(std::string_view consumer,
+                                                                    std::span<const StreamName> streams) = 0;
+  virtual void set_applied(std::string_view consumer, const std::map<StreamName, std::uint64_t>& versions) = 0;
+  /// Those of the streams that have messages in the waiting room.
+  [[nodiscard]] virtual std::set<StreamName> waiting_streams(std::string_view consumer,
+                                                             std::span<const StreamName> streams) = 0;
+  /// Adds, or replaces by message id.
+  virtual void put_waiting(std::string_view consumer, std::span<const WaitingMessage> messages) = 0;
+  /// The heads of their streams that can be handled now: due, or next in version. Locked; skips what others hold.
+  [[nodiscard]] virtual std::vector<WaitingMessage> take_due(std::string_view consumer, TimePoint now,
+                                                             std::size_t limit) = 0;
+  virtual void remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) = 0;
+};
+
+/// A step that the clock starts.
+struct Deadline {
+  std::string id;    ///< UUID; the causation of what the step says
+  std::string step;  ///< rpc name
+  std::string key;   ///< of the aggregate
+  std::string saga_id;
+  std::string causation_id;  ///< the event of the step that armed it
+  std::uint32_t hops = 0;
+  std::string traceparent;
+  TimePoint due_at{};
+  std::uint32_t attempts = 0;
+};
+
+class Deadlines {
+ public:
+  virtual ~Deadlines() = default;
+  virtual void arm(std::span<const Deadline> deadlines) = 0;  ///< adds, or replaces by id
+  /// What is due, oldest first; locked; skips what others hold.
+  [[nodiscard]] virtual std::vector<Deadline> take_due(TimePoint now, std::size_t limit) = 0;
+  virtual void remove(std::string_view id) = 0;
+};
+
+/// Counted resources (`account/alice` in cents, `item/clock` in pieces) with semantic locks on parts of them.
+/// Always held <= total. Every change is one guarded, commutative statement.
+class Quantities {
+ public:
+  virtual ~Quantities() = default;
+  struct Quantity {
+    std::int64_t total = 0;
+    std::int64_t held = 0;
+  };
+  [[nodiscard]] virtual std::optional<Quantity> find(std::string_view resource) = 0;
+  /// Adds to the total, creating the resource at zero. False (and nothing done) where total - held would be negative.
+  [[nodiscard]] virtual bool add(std::string_view resource, std::int64_t delta) = 0;
+  /// Holds `amount` for `holder` if that much is free; true also when this holder has it already.
+  [[nodiscard]] virtual bool hold(std::string_view resource, std::string_view holder, std::int64_t amount,
+                                  TimePoint expires_at) = 0;
+  /// Gives back what the holder holds of the resource; the amount, 0 when it holds nothing.
+  virtual std::int64_t release(std::string_view resource, std::string_view holder) = 0;
+  /// Takes for good what the holder holds of the resource; the amount, 0 when it holds nothing.
+  virtual std::int64_t settle(std::string_view resource, std::string_view holder) = 0;
+  /// Holds past their time.
+  struct Hold {
+    std::string resource;
+    std::string holder;
+    std::int64_t amount = 0;
+    TimePoint expires_at{};
+  };
+  [[nodiscard]] virtual std::vector<Hold> expired(TimePoint now, std::size_t limit) = 0;
+};
+
+/// A right that one process at a time has. The epoch grows with every change of owner and fences the old one.
+struct Lease {
+  std::string name;
+  std::uint64_t epoch = 0;
+};
+
+/// Leases by the clock of the database alone.
+class Leases {
+ public:
+  virtual ~Leases() = default;
+  /// Takes or renews those of the names that are free, expired, or the owner's already. Others are absent.
+  [[nodiscard]] virtual std::vector<Lease> acquire(std::span<const std::string> names, std::string_view owner,
+                                                   std::chrono::milliseconds time_to_live) = 0;
+  /// True when all leases are still at their epoch; then nobody can take one over before this transaction ends.
+  [[nodiscard]] virtual bool verify(std::span<const Lease> leases, std::string_view owner) = 0;
+  virtual void release(std::string_view owner) = 0;
+};
+
+/// The store behind the Idempotency-Key of an edge (IETF draft-ietf-httpapi-idempotency-key-header).
+class IdempotencyKeys {
+ public:
+  virtual ~IdempotencyKeys() = default;
+  struct Entry {
+    std::string request_hash;
+    bool done = false;  ///< false: IN_PROGRESS in another transaction
+    int status = 0;
+    std::string response;
+  };
+  /// Claims the key for this transaction (empty answer), or tells what is known of it. Expired keys are claimed anew.
+  [[nodiscard]] virtual std::optional<Entry> claim(std::string_view scope, std::string_view key,
+                                                   std::string_view request_hash, TimePoint now,
+                                                   TimePoint expires_at) = 0;
+  virtual void complete(std::string_view scope, std::string_view key, int status, std::string_view response) = 0;
+};
+
+/// One row of a query by step.sql(); absent for SQL NULL.
+using SqlRow = std::vector<std::optional<std::string>>;
+
+/// One transaction; rolls back unless committed. Used by one thread.
+class Transaction {
+ public:
+  virtual ~Transaction() = default;
+  virtual EventLog& events() = 0;
+  virtual Outbox& outbox() = 0;
+  virtual Inbox& inbox() = 0;
+  virtual Deadlines& deadlines() = 0;
+  virtual Quantities& quantities() = 0;
+  virtual Leases& leases() = 0;
+  virtual IdempotencyKeys& idempotency() = 0;
+  /// A statement of the service's own, with parameters, never spliced text. Error(stop) where the store has no SQL.
+  virtual std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) = 0;
+  virtual void commit() = 0;
+};
+
+/// Thread-safe; transactions of different threads run at the same time.
+class Store {
+ public:
+  virtual ~Store() = default;
+  [[nodiscard]] virtual std::unique_ptr<Transaction> begin() = 0;
+  /// Tells relays in other processes that the outbox has grown. Cheap; coalesced to one signal every few milliseconds.
+  virtual void ring() = 0;
+  /// Waits until another process rings, at most this long. True when it did. One thread at a time.
+  virtual bool await_ring(std::chrono::milliseconds longest) = 0;
+};
+
+}  // namespace quadrille

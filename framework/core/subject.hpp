@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace quadrille {
+
+/// Lanes of a stream: how many keys can be worked on in parallel. Frozen for a stream's life.
+inline constexpr std::uint32_t lane_count = 16;
+
+/// FNV-1a 32 of the key modulo lane_count: the same as nats-server's {{partition(16,1)}}.
+[[nodiscard]] std::uint32_t lane_of(std::string_view key);
+
+/// `evt.<lane>.<context>.<aggregate>.<Event>`
+[[nodiscard]] std::string event_subject(std::string_view key, std::string_view context, std::string_view aggregate,
+                                        std::string_view event_name);
+
+/// `evt.<lane>.<context>.>`: every event of a context in a lane, so that versions of a stream are contiguous.
+[[nodiscard]] std::string lane_filter(std::uint32_t lane, std::string_view context);
+
+/// `<participant>-<context>-<lane>`. Durable: renaming loses the position.
+[[nodiscard]] std::string consumer_name(std::string_view participant, std::string_view context, std::uint32_t lane);
+
+}  // namespace quadrille

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/clock.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace quadrille {
+
+/// RFC 3339, UTC, microseconds: 2026-12-01T10:48:11.000123Z
+[[nodiscard]] std::string to_rfc3339(TimePoint time);
+
+/// Reads what to_rfc3339 writes (any number of fraction digits up to six); empty when it is something else.
+[[nodiscard]] std::optional<TimePoint> from_rfc3339(std::string_view text);
+
+}  // namespace quadrille

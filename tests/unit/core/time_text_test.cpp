@@ -1,0 +1,27 @@
+#include "core/time_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace quadrille {
+namespace {
+
+TEST(TimeText, WritesMicrosecondsAndReadsThemBack) {
+  const TimePoint time{std::chrono::microseconds(1'796'122'091'000'123)};
+  EXPECT_EQ(to_rfc3339(time), "2026-12-01T10:48:11.000123Z");
+  EXPECT_EQ(from_rfc3339("2026-12-01T10:48:11.000123Z"), time);
+}
+
+TEST(TimeText, ReadsFewerFractionDigits) {
+  EXPECT_EQ(from_rfc3339("1970-01-01T00:00:01Z"), TimePoint(std::chrono::seconds(1)));
+  EXPECT_EQ(from_rfc3339("1970-01-01T00:00:01.5Z"), TimePoint(std::chrono::milliseconds(1500)));
+}
+
+TEST(TimeText, RefusesWhatIsNotUtcOrNotATime) {
+  EXPECT_FALSE(from_rfc3339(""));
+  EXPECT_FALSE(from_rfc3339("2026-12-01"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11+01:00"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11.1234567Z"));
+}
+
+}  // namespace
+}  // namespace quadrille

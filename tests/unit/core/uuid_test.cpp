@@ -1,0 +1,31 @@
+#include "core/uuid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace quadrille {
+namespace {
+
+TEST(Uuid, IsAVersionFourInLowerCase) {
+  const std::regex version_four("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+  EXPECT_TRUE(std::regex_match(new_uuid(), version_four));
+  EXPECT_NE(new_uuid(), new_uuid());
+}
+
+TEST(Traceparent, GoesOnWithTheTraceUnderANewSpan) {
+  const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const std::string next = next_traceparent(parent);
+  EXPECT_EQ(trace_id(next), "0af7651916cd43dd8448eb211c80319c");
+  EXPECT_NE(next, parent);
+  EXPECT_EQ(next.size(), parent.size());
+}
+
+TEST(Traceparent, BeginsATraceWhereThereIsNone) {
+  EXPECT_EQ(trace_id(next_traceparent("")).size(), 32U);
+  EXPECT_EQ(trace_id("00-00000000000000000000000000000000-b7ad6b7169203331-01"), "");
+  EXPECT_EQ(trace_id("00-XYZ7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), "");
+}
+
+}  // namespace
+}  // namespace quadrille
