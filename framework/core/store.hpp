@@ -118,7 +118,9 @@ struct Deadline {
 class Deadlines {
  public:
   virtual ~Deadlines() = default;
-  virtual void arm(std::span<const Deadline> deadlines) = 0;  ///< adds, or replaces by id
+  virtual void arm(std::span<const Deadline> deadlines) = 0;
+  /// Moves due_at and attempts of one that is still armed; nothing when it is not.
+  virtual void put_off(const Deadline& deadline) = 0;
   /// What is due, oldest first; locked; skips what others hold.
   [[nodiscard]] virtual std::vector<Deadline> take_due(TimePoint now, std::size_t limit) = 0;
   virtual void remove(std::string_view id) = 0;
@@ -214,6 +216,9 @@ class Store {
   [[nodiscard]] virtual std::unique_ptr<Transaction> begin() = 0;
   /// Tells relays in other processes that the outbox has grown. Cheap; coalesced to one signal every few milliseconds.
   virtual void ring() = 0;
+  /// Housekeeping that may run at any time, about once an hour: partitions of the inbox made ahead and dropped past their
+  /// retention, expired idempotency keys removed.
+  virtual void maintain() = 0;
   /// Waits until another process rings, at most this long. True when it did. One thread at a time.
   virtual bool await_ring(std::chrono::milliseconds longest) = 0;
 };
