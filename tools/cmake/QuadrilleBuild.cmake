@@ -51,14 +51,18 @@ function(quadrille_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
 endfunction()
 
-# quadrille_library(NAME SOURCES ... DEPS ... PRIVATE ...): static library quadrille_NAME, alias quadrille::NAME.
-# DEPS are what its headers need, PRIVATE what only its sources need.
+# quadrille_library(NAME SOURCES ... DEPS ... PRIVATE ... [INCLUDE dir]): static library quadrille_NAME, alias
+# quadrille::NAME. DEPS are what its headers need, PRIVATE what only its sources need; its own headers are below INCLUDE,
+# by default framework/.
 function(quadrille_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE" "SOURCES;DEPS;PRIVATE")
+  if(NOT arg_INCLUDE)
+    set(arg_INCLUDE ${PROJECT_SOURCE_DIR}/framework)
+  endif()
   add_library(quadrille_${name} STATIC ${arg_SOURCES})
   add_library(quadrille::${name} ALIAS quadrille_${name})
   set_target_properties(quadrille_${name} PROPERTIES EXPORT_NAME ${name})
-  target_include_directories(quadrille_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework>)
+  target_include_directories(quadrille_${name} PUBLIC $<BUILD_INTERFACE:${arg_INCLUDE}>)
   target_link_libraries(quadrille_${name} PUBLIC ${arg_DEPS} PRIVATE ${arg_PRIVATE})
   quadrille_warnings(quadrille_${name})
 endfunction()

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace quadrille::http {
+
+struct Request {
+  std::map<std::string, std::string> headers;  ///< names in lower case
+  std::string body;
+  std::string rest;  ///< what follows the route's path and a slash; empty for an exact route
+};
+
+struct Response {
+  int status = 200;
+  std::string body;
+  std::string content_type = "application/json";
+  std::map<std::string, std::string> headers;
+};
+
+}  // namespace quadrille::http

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "http/http_message.hpp"
+
+namespace quadrille::http {
+
+/// A small HTTP/1.1 server over cpp-httplib. Handlers run in its worker threads and may not throw. Unknown paths get a
+/// problem body.
+class HttpServer {
+ public:
+  using Handler = std::function<Response(const Request&)>;
+
+  HttpServer();
+  /// Ends as stop() does.
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  void get(const std::string& path, Handler handler);
+  /// Every path below `path` and a slash.
+  void get_below(const std::string& path, Handler handler);
+  void post(const std::string& path, Handler handler);
+
+  /// Listens on `address` (host:port; port 0 takes a free one) and serves in threads of its own. Returns the port. Throws
+  /// Error(stop) that names the setting when the address cannot be had.
+  int start(const std::string& address);
+  /// Takes no more connections and waits for the requests being served.
+  void stop();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace quadrille::http

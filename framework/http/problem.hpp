@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "http/http_message.hpp"
+
+namespace quadrille::http {
+
+/// An RFC 9457 problem: `title` is the same for every case of its kind, `detail` is about this one.
+[[nodiscard]] Response problem(int status, const std::string& title, const std::string& detail);
+
+}  // namespace quadrille::http
