@@ -1,0 +1,184 @@
+#include "generator.hpp"
+
+#include "contract/fingerprint.hpp"
+#include "contract/model.hpp"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/printer.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+
+namespace quadrille {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FileDescriptor;
+using google::protobuf::MethodDescriptor;
+using google::protobuf::ServiceDescriptor;
+using google::protobuf::io::Printer;
+
+const std::set<std::string>& keywords() {
+  static const std::set<std::string> words{
+      "alignas", "and",      "asm",      "auto",     "bool",     "break",   "case",      "catch",    "char",
+      "class",   "concept",  "const",    "continue", "decltype", "default", "delete",    "do",       "double",
+      "else",    "enum",     "explicit", "export",   "extern",   "false",   "float",     "for",      "friend",
+      "goto",    "if",       "inline",   "int",      "long",     "mutable", "namespace", "new",      "noexcept",
+      "not",     "nullptr",  "or",       "private",  "operator", "public",  "register",  "requires", "return",
+      "short",   "signed",   "sizeof",   "static",   "struct",   "switch",  "this",      "throw",    "true",
+      "try",     "typedef",  "typename", "union",    "using",    "virtual", "void",      "while",    "xor",
+      "handle",  "contract", "unsigned", "volatile", "protected"};
+  return words;
+}
+
+std::string function_name(const std::string& rpc) {
+  std::string name;
+  for (std::size_t i = 0; i < rpc.size(); ++i) {
+    const auto letter = static_cast<unsigned char>(rpc[i]);
+    if (std::isupper(letter) != 0 && i > 0 && std::islower(static_cast<unsigned char>(rpc[i - 1])) != 0) name += '_';
+    name += static_cast<char>(std::tolower(letter));
+  }
+  return keywords().contains(name) ? name + "_" : name;
+}
+
+std::string cpp_type(const Descriptor& message) {
+  std::string name = message.name();
+  const Descriptor* outermost = &message;
+  while (outermost->containing_type() != nullptr) {
+    outermost = outermost->containing_type();
+    name = outermost->name() + "_" + name;
+  }
+  std::string result = "::";
+  for (const char c : message.file()->package()) result += c == '.' ? std::string("::") : std::string(1, c);
+  return result + "::" + name;
+}
+
+std::string join(const std::vector<std::string>& parts, const std::string& separator) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+std::string cpp_namespace(const FileDescriptor& file) {
+  std::string text;
+  for (const char c : file.package()) text += c == '.' ? std::string("::") : std::string(1, c);
+  return text;
+}
+
+std::string fault_text(const std::vector<contract::Fault>& faults) {
+  std::ostringstream text;
+  for (const auto& fault : faults) {
+    text << "\n" << fault.location.file;
+    if (fault.location.line > 0) text << ":" << fault.location.line << ":" << fault.location.column;
+    text << ": " << fault.what << "\n  repair: " << fault.repair;
+  }
+  return text.str();
+}
+
+/// The C++ types of the events a participant records, each once.
+std::vector<std::string> recorded_events(const contract::Participant& participant, const FileDescriptor& file) {
+  std::vector<std::string> types;
+  std::set<std::string> seen;
+  for (const auto& step : participant.steps)
+    for (const auto& event : step.emits())
+      if (seen.insert(event).second) types.push_back(cpp_type(*file.pool()->FindMessageTypeByName(event)));
+  return types;
+}
+
+void write_step(Printer& out, const MethodDescriptor& method) {
+  out.Print(
+      "\n  virtual $outcome$ $name$(const $trigger$& trigger, const State& state, ::quadrille::Step& step) = 0;\n",
+      "outcome", cpp_type(*method.output_type()), "name", function_name(method.name()), "trigger",
+      cpp_type(*method.input_type()));
+}
+
+void write_dispatch(Printer& out, const ServiceDescriptor& service) {
+  out.Print(
+      "\n  std::unique_ptr<::google::protobuf::Message> handle(int step_index, const ::google::protobuf::Message& "
+      "trigger,\n"
+      "                                                      const ::quadrille::Aggregate& aggregate, "
+      "::quadrille::Step& step) final {\n"
+      "    const State& state = static_cast<const Folded&>(aggregate).state();\n"
+      "    switch (step_index) {\n");
+  for (int i = 0; i < service.method_count(); ++i)
+    out.Print(
+        "      case $index$:\n"
+        "        return ::quadrille::boxed(this->$name$(static_cast<const $trigger$&>(trigger), state, step));\n",
+        "index", std::to_string(i), "name", function_name(service.method(i)->name()), "trigger",
+        cpp_type(*service.method(i)->input_type()));
+  out.Print(
+      "      default:\n"
+      "        throw ::quadrille::Error(::quadrille::Disposition::stop, \"no step of that index\");\n"
+      "    }\n"
+      "  }\n");
+}
+
+void write_class(Printer& out, const ServiceDescriptor& service, const contract::Participant& participant) {
+  const auto events = join(recorded_events(participant, *service.file()), ", ");
+  out.Print(
+      "/// The steps of participant \"$participant$\". State is folded from the events it records: it needs one\n"
+      "/// `void apply(const Event&)` for each of them. A step decides: it returns the outcome, and what it returns is "
+      "said.\n"
+      "template <class State>\n"
+      "class $name$ : public ::quadrille::Participant {\n"
+      " public:\n"
+      "  using Folded = ::quadrille::AggregateOf<State$events$>;\n",
+      "participant", participant.name, "name", service.name(), "events", events.empty() ? "" : ", " + events);
+  for (int i = 0; i < service.method_count(); ++i) write_step(out, *service.method(i));
+  out.Print(
+      "\n  const ::google::protobuf::ServiceDescriptor& contract() const final {\n"
+      "    return *$anchor$::descriptor()->file()->FindServiceByName(\"$name$\");\n"
+      "  }\n"
+      "  std::string_view fingerprint() const final { return \"$fingerprint$\"; }\n"
+      "  std::unique_ptr<::quadrille::Aggregate> new_aggregate() const final { return std::make_unique<Folded>(); }\n",
+      "anchor", cpp_type(*service.file()->message_type(0)), "name", service.name(), "fingerprint",
+      contract::fingerprint(service));
+  write_dispatch(out, service);
+  out.Print("};\n\n");
+}
+
+}  // namespace
+
+bool StepsGenerator::Generate(const FileDescriptor* file, const std::string&,
+                              google::protobuf::compiler::GeneratorContext* context, std::string* error) const {
+  const std::array<const FileDescriptor*, 1> files{file};
+  const auto reading = contract::read(files);
+  if (!reading.faults.empty()) {
+    *error = fault_text(reading.faults);
+    return false;
+  }
+  if (reading.model.participants.empty()) return true;  // an events file: its classes are all there is
+  for (const auto& participant : reading.model.participants)
+    for (const auto& step : participant.steps)
+      if (step.start == contract::Start::all_of) {
+        *error =
+            step.location.file + ":" + std::to_string(step.location.line) + ": step " + step.name +
+            " joins with ALL, which the runtime does not run yet\n  repair: let each event start a step (join: ANY)"
+            " and decide from the folded state when all are there";
+        return false;
+      }
+  if (file->message_type_count() == 0) {
+    *error = file->name() + ": a steps file needs at least one message of its own, such as the outcome of a step";
+    return false;
+  }
+
+  const std::string base = file->name().substr(0, file->name().rfind(".proto"));
+  const std::unique_ptr<google::protobuf::io::ZeroCopyOutputStream> output(context->Open(base + ".quadrille.hpp"));
+  Printer out(output.get(), '$');
+  out.Print(
+      "// Generated by protoc-gen-quadrille from $file$; do not edit.\n#pragma once\n\n"
+      "#include <memory>\n#include <string_view>\n\n#include \"$base$.pb.h\"\n#include "
+      "\"quadrille/participant.hpp\"\n\n"
+      "namespace $namespace$ {\n\n",
+      "file", file->name(), "base", base, "namespace", cpp_namespace(*file));
+  for (int i = 0; i < file->service_count(); ++i)
+    for (const auto& participant : reading.model.participants)
+      if (participant.service == file->service(i)->full_name()) write_class(out, *file->service(i), participant);
+  out.Print("}  // namespace $namespace$\n", "namespace", cpp_namespace(*file));
+  return true;
+}
+
+}  // namespace quadrille
