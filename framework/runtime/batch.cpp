@@ -1,0 +1,155 @@
+#include "runtime/batch.hpp"
+
+#include "core/envelope.hpp"
+#include "core/uuid.hpp"
+#include "quadrille/error.hpp"
+#include "runtime/step_failed.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace quadrille::runtime {
+namespace {
+
+/// Deduplicates even what has no readable id: its place in the broker's stream is unique.
+std::string inbox_id(const Delivery& delivery) {
+  const auto header = delivery.message.headers.find("Nats-Msg-Id");
+  if (header != delivery.message.headers.end() && !header->second.empty()) return header->second;
+  return "sequence-" + std::to_string(delivery.sequence);
+}
+
+}  // namespace
+
+Batch::Batch(const Part& part, const EventHandler& handler, const RetryPolicy& retry, const telemetry::Log& log,
+             const std::vector<Delivery>& deliveries)
+    : part_(part), handler_(handler), retry_(retry), log_(log) {
+  for (const auto& delivery : deliveries) {
+    Item item{.delivery = &delivery, .id = inbox_id(delivery), .event = {}, .unreadable = {}, .failure = {}};
+    try {
+      item.event = to_event(delivery.message);
+    } catch (const Error& error) {
+      item.unreadable = error.what();
+    }
+    items_.push_back(std::move(item));
+  }
+  // A redelivery may have come in after newer versions of its stream: put each stream's in order, the rest as it came.
+  std::map<StreamName, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (items_[i].event) places[items_[i].event->stream].push_back(i);
+  for (const auto& [stream, indexes] : places) {
+    std::vector<Item> ordered;
+    for (const auto index : indexes) ordered.push_back(std::move(items_[index]));
+    std::ranges::stable_sort(ordered, {}, [](const Item& item) { return item.event->version; });
+    for (std::size_t i = 0; i < indexes.size(); ++i) items_[indexes[i]] = std::move(ordered[i]);
+  }
+}
+
+void Batch::exclude(std::size_t index, std::string reason, bool hopeless) {
+  items_[index].failure = std::move(reason);
+  items_[index].hopeless = hopeless;
+}
+
+void Batch::run(Transaction& transaction, Limits limits, TimePoint now) {
+  waiting_.clear();
+  auto& inbox = transaction.inbox();
+  const auto claimed = inbox.claim(part_.name(), claims());
+  Gate gate(inbox, part_.name(), streams());
+  UnitOfWork unit(part_, transaction, limits, now);
+  std::set<std::string> keys;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (claimed[i] && items_[i].event && !items_[i].failure) keys.merge(handler_.keys(*items_[i].event));
+  unit.load(keys);
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (claimed[i])
+      take(i, gate, unit, now);
+    else
+      log_.debug("heard before, dropped", about(items_[i]));
+  }
+  recorded_anything_ = unit.recorded_anything();
+  unit.flush();
+  gate.store();
+  if (!waiting_.empty()) inbox.put_waiting(part_.name(), waiting_);
+}
+
+void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now) {
+  const auto& item = items_[index];
+  if (!item.event) return wait(item, Waiting::parked, item.unreadable, now);
+  const auto& event = *item.event;
+  switch (gate.judge(event.stream, event.version)) {
+    case Gate::Verdict::old:
+      return log_.warn("older than what was applied of its stream, dropped", about(item));
+    case Gate::Verdict::behind:
+      return wait(item, Waiting::behind, "an older message of stream " + event.stream.text() + " waits", now);
+    case Gate::Verdict::gap:
+      gate.hold_back(event.stream);
+      return wait(item, Waiting::gap,
+                  "version " + std::to_string(event.version) + " of stream " + event.stream.text() +
+                      " came before an older one",
+                  now + retry_.gap_wait);
+    case Gate::Verdict::next:
+      break;
+  }
+  if (item.failure) {
+    gate.hold_back(event.stream);
+    return wait_after_failure(item, now);
+  }
+  if (part_.knows(event.type))
+    failing_as(index, [&] { handler_.handle(event, unit); });
+  else  // nothing here could react to it, so it holds back nobody; a person may want to know
+    wait(item, Waiting::parked, "event type " + event.type + " is not one this program was built with", now);
+  gate.pass(event.stream, event.version);
+}
+
+void Batch::wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at) {
+  WaitingMessage message;
+  message.message_id = item.id;
+  // A parked message without a stream waits alone.
+  if (item.event && state != Waiting::parked) {
+    message.stream = item.event->stream;
+    message.version = item.event->version;
+  }
+  message.state = state;
+  message.reason = reason;
+  message.due_at = due_at;
+  message.message = item.delivery->message;
+  if (state == Waiting::parked) log_.error("parked: " + reason, about(item));
+  waiting_.push_back(std::move(message));
+}
+
+void Batch::wait_after_failure(const Item& item, TimePoint now) {
+  WaitingMessage message;
+  message.message_id = item.id;
+  message.stream = item.event->stream;
+  message.version = item.event->version;
+  message.message = item.delivery->message;
+  retry_.note_failure(message, *item.failure, item.hopeless, handler_.compensates(*item.event), now);
+  if (message.state == Waiting::parked)
+    log_.error("parked: " + message.reason, about(item));
+  else
+    log_.warn("failed, tried again later: " + message.reason, about(item));
+  waiting_.push_back(std::move(message));
+}
+
+std::vector<Inbox::Key> Batch::claims() const {
+  std::vector<Inbox::Key> keys;
+  for (const auto& item : items_) keys.push_back({item.id, item.event ? item.event->recorded_at : TimePoint{}});
+  return keys;
+}
+
+std::vector<StreamName> Batch::streams() const {
+  std::set<StreamName> unique;
+  for (const auto& item : items_)
+    if (item.event) unique.insert(item.event->stream);
+  return {unique.begin(), unique.end()};
+}
+
+telemetry::Fields Batch::about(const Item& item) const {
+  if (!item.event) return {.event = item.id};
+  return {.saga = item.event->saga_id,
+          .event = item.event->id,
+          .type = item.event->type,
+          .trace = trace_id(item.event->traceparent)};
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/broker.hpp"
+#include "core/event.hpp"
+#include "core/store.hpp"
+#include "runtime/event_handler.hpp"
+#include "runtime/gate.hpp"
+#include "runtime/part.hpp"
+#include "runtime/retry_policy.hpp"
+#include "runtime/unit_of_work.hpp"
+#include "telemetry/log.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quadrille::runtime {
+
+/// Deliveries on their way through one transaction: claimed in the inbox, judged by the gate, handled or put into the
+/// waiting room. A batch is run again, without what failed, until it commits.
+class Batch {
+ public:
+  Batch(const Part& part, const EventHandler& handler, const RetryPolicy& retry, const telemetry::Log& log,
+        const std::vector<Delivery>& deliveries);
+
+  /// Everything but the commit. Throws StepFailed with the index for exclude(), or what the store throws.
+  void run(Transaction& transaction, Limits limits, TimePoint now);
+  /// The next run puts this one into the waiting room, or parks it, instead of handling it.
+  void exclude(std::size_t index, std::string reason, bool hopeless);
+  /// The last run has recorded events.
+  [[nodiscard]] bool recorded_anything() const { return recorded_anything_; }
+
+ private:
+  struct Item {
+    const Delivery* delivery = nullptr;
+    std::string id;              ///< for the inbox
+    std::optional<Event> event;  ///< empty: headers that cannot be read
+    std::string unreadable;      ///< why
+    std::optional<std::string> failure;
+    bool hopeless = false;
+  };
+
+  void take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now);
+  void wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at);
+  void wait_after_failure(const Item& item, TimePoint now);
+  [[nodiscard]] std::vector<Inbox::Key> claims() const;
+  [[nodiscard]] std::vector<StreamName> streams() const;
+  [[nodiscard]] telemetry::Fields about(const Item& item) const;
+
+  const Part& part_;
+  const EventHandler& handler_;
+  const RetryPolicy& retry_;
+  const telemetry::Log& log_;
+  std::vector<Item> items_;
+  std::vector<WaitingMessage> waiting_;
+  bool recorded_anything_ = false;
+};
+
+}  // namespace quadrille::runtime

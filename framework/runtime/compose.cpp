@@ -1,0 +1,106 @@
+// The one place where ports meet adapters.
+#include "jetstream/jetstream_broker.hpp"
+#include "postgres/postgres_store.hpp"
+#include "quadrille/error.hpp"
+#include "quadrille/run.hpp"
+#include "runtime/service.hpp"
+#include "runtime/settings.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <string>
+#include <unistd.h>
+
+namespace quadrille {
+namespace {
+
+constexpr int set_up_is_wrong = 2;
+
+/// Ends the process in good order when a thread finds that only a person can mend things.
+class SignalStopper final : public runtime::Stopper {
+ public:
+  explicit SignalStopper(const telemetry::Log& log) : log_(log) {}
+
+  void stop_because(const std::string& reason) override {
+    log_.error("stopping: " + reason);
+    fatal_ = true;
+    ::kill(::getpid(), SIGTERM);
+  }
+  [[nodiscard]] bool fatal() const { return fatal_; }
+
+ private:
+  const telemetry::Log& log_;
+  std::atomic<bool> fatal_{false};
+};
+
+/// Blocked in every thread, taken by the main one.
+sigset_t block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+jetstream::JetStreamSettings broker_settings(const runtime::Settings& settings, const std::string& participant,
+                                             const telemetry::Log& log) {
+  jetstream::JetStreamSettings broker;
+  broker.url = settings.nats_url;
+  broker.client_name = participant;
+  broker.credentials_file = settings.nats_credentials;
+  broker.nkey_seed_file = settings.nats_nkey_seed;
+  broker.tls_ca = settings.tls_ca;
+  broker.tls_certificate = settings.tls_certificate;
+  broker.tls_key = settings.tls_key;
+  broker.connect_timeout = settings.start_timeout;
+  broker.warn = [&log](const std::string& text) { log.warn(text); };
+  return broker;
+}
+
+postgres::PostgresSettings store_settings(const runtime::Settings& settings, const std::string& participant) {
+  postgres::PostgresSettings store;
+  store.url = settings.database_url;
+  store.application_name = participant;
+  store.connections = settings.database_connections;
+  store.connect_timeout = settings.start_timeout;
+  return store;
+}
+
+int serve(Participant& participant, const Edge& edge, const runtime::Settings& settings, const telemetry::Log& log,
+          const sigset_t& signals) {
+  const runtime::Part part(participant, settings.timeouts);
+  log.info("starting with contract " + part.fingerprint().substr(0, 12) + ", " + printable(settings));
+  const SystemClock clock;
+  SignalStopper stopper(log);
+  const auto store = postgres::connect(store_settings(settings, part.name()));
+  const auto broker = jetstream::connect(broker_settings(settings, part.name(), log));
+  {
+    const runtime::Service service(part, edge, *store, *broker, clock, log, stopper, settings);
+    log.info(service.http_port() == 0 ? "ready" : "ready, http on port " + std::to_string(service.http_port()));
+    int signal = 0;
+    sigwait(&signals, &signal);
+    log.info("stopping: finishing what is in hand");
+  }
+  log.info("stopped");
+  return stopper.fatal() ? set_up_is_wrong : 0;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, Participant& participant, const Edge& edge) {
+  const auto signals = block_stop_signals();
+  const auto name = participant.contract().file()->options().GetExtension(v1::participant).name();
+  const auto [settings, exit_code] = runtime::parse_settings(argc, argv, name);
+  if (exit_code) return *exit_code;
+  const telemetry::Log log(name, settings.log_level, settings.log_format);
+  try {
+    return serve(participant, edge, settings, log, signals);
+  } catch (const std::exception& error) {
+    log.error(error.what());
+    return set_up_is_wrong;
+  }
+}
+
+}  // namespace quadrille

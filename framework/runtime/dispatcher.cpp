@@ -1,0 +1,132 @@
+#include "runtime/dispatcher.hpp"
+
+#include "core/subject.hpp"
+#include "quadrille/error.hpp"
+#include "runtime/step_failed.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace quadrille::runtime {
+
+std::string lane_lease(std::uint32_t lane) { return "lane-" + std::to_string(lane); }
+
+Dispatcher::Dispatcher(const Part& part, Store& store, Broker& broker, Relay& relay, const LeaseKeeper& leases,
+                       const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
+                       Settings settings)
+    : part_(part),
+      store_(store),
+      relay_(relay),
+      leases_(leases),
+      retry_(retry),
+      clock_(clock),
+      log_(log),
+      stopper_(stopper),
+      settings_(settings),
+      handler_(part, log),
+      waiting_room_(part, store, handler_, retry, clock, log, settings.limits),
+      receiver_(broker.receiver()) {
+  thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+}
+
+Dispatcher::~Dispatcher() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Dispatcher::run(const std::stop_token& stopping) {
+  std::uint32_t failures = 0;
+  while (!stopping.stop_requested()) {
+    try {
+      turn(stopping);
+      failures = 0;
+    } catch (const Error& error) {
+      if (error.disposition() == Disposition::stop) return stopper_.stop_because(error.what());
+      log_.warn(std::string("dispatcher: ") + error.what());
+      pause(settings_.backoff.delay(++failures), {}, stopping);
+    }
+  }
+}
+
+void Dispatcher::turn(const std::stop_token& stopping) {
+  follow_leases();
+  const auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
+  if (!deliveries.empty()) handle(deliveries, stopping);
+  work_off_waiting_room();
+}
+
+void Dispatcher::follow_leases() {
+  std::vector<Lease> lanes;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane)
+    if (const auto lease = leases_.held(lane_lease(lane))) lanes.push_back(*lease);
+  const bool same = std::ranges::equal(
+      lanes, lanes_, [](const Lease& a, const Lease& b) { return a.name == b.name && a.epoch == b.epoch; });
+  if (same) return;
+  lanes_ = std::move(lanes);
+  std::vector<std::string> consumers;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane)
+    if (std::ranges::find(lanes_, lane_lease(lane), &Lease::name) != lanes_.end())
+      for (const auto& context : part_.declared().hears)
+        consumers.push_back(consumer_name(part_.name(), context, lane));
+  receiver_->listen(std::move(consumers));
+}
+
+void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping) {
+  Batch batch(part_, handler_, retry_, log_, deliveries);
+  for (std::uint32_t failures = 0;;) {
+    try {
+      if (attempt(batch)) break;
+    } catch (const Error& error) {
+      if (error.disposition() == Disposition::stop) throw;
+      // The database is away, or the commit is in doubt: the same batch again meets its own inbox rows.
+      log_.warn("batch of " + std::to_string(deliveries.size()) + " not committed, again: " + error.what());
+      pause(settings_.backoff.delay(++failures), deliveries, stopping);
+      if (stopping.stop_requested()) return;  // not acknowledged: it comes again
+    }
+    follow_leases();
+    if (lanes_.empty()) return;
+  }
+  receiver_->ack(deliveries);
+  if (batch.recorded_anything()) relay_.wake();
+}
+
+bool Dispatcher::attempt(Batch& batch) {
+  const auto transaction = store_.begin();
+  if (!transaction->leases().verify(lanes_, leases_.owner()))
+    throw Error(Disposition::retry, "the lease of a lane has gone to another instance");
+  try {
+    batch.run(*transaction, settings_.limits, clock_.now());
+  } catch (const StepFailed& failed) {
+    batch.exclude(failed.index, failed.reason, failed.hopeless);
+    return false;
+  } catch (const VersionConflict& conflict) {
+    log_.debug(conflict.what());
+    return false;
+  }
+  transaction->commit();
+  return true;
+}
+
+void Dispatcher::work_off_waiting_room() {
+  if (lanes_.empty()) return;  // a standby leaves it to the owner
+  bool recorded = false;
+  for (std::size_t i = 0; i < settings_.batch; ++i) {
+    const auto progress = waiting_room_.handle_next();
+    recorded = recorded || progress == WaitingRoom::Progress::recorded;
+    if (progress == WaitingRoom::Progress::nothing_due) break;
+  }
+  if (recorded) relay_.wake();
+}
+
+void Dispatcher::pause(std::chrono::milliseconds length, const std::vector<Delivery>& in_hand,
+                       const std::stop_token& stopping) {
+  // Wakes early to stop, and in time to keep what is in hand from being delivered again.
+  const auto end = std::chrono::steady_clock::now() + length;
+  while (!stopping.stop_requested() && std::chrono::steady_clock::now() < end) {
+    if (!in_hand.empty()) receiver_->keep(in_hand);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    std::this_thread::sleep_for(std::min({left, settings_.ack_wait / 3, std::chrono::milliseconds(100)}));
+  }
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/broker.hpp"
+#include "core/clock.hpp"
+#include "core/store.hpp"
+#include "runtime/batch.hpp"
+#include "runtime/event_handler.hpp"
+#include "runtime/lease_keeper.hpp"
+#include "runtime/part.hpp"
+#include "runtime/relay.hpp"
+#include "runtime/retry_policy.hpp"
+#include "runtime/waiting_room.hpp"
+#include "telemetry/log.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace quadrille::runtime {
+
+/// `lane-<n>`: the lease on a lane of one participant.
+[[nodiscard]] std::string lane_lease(std::uint32_t lane);
+
+/// Broker -> steps -> store: takes a batch of deliveries of the lanes it has the lease of into one transaction,
+/// commits, acknowledges. Isolates what throws. Runs in a thread of its own from construction to destruction; the
+/// destructor finishes the batch in hand.
+class Dispatcher {
+ public:
+  struct Settings {
+    std::size_t batch = 100;
+    std::chrono::milliseconds poll{200};  ///< longest wait for a delivery, and how often the waiting room is looked at
+    std::chrono::milliseconds ack_wait{10'000};
+    Limits limits;
+    Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};  ///< while the database is away
+  };
+
+  Dispatcher(const Part& part, Store& store, Broker& broker, Relay& relay, const LeaseKeeper& leases,
+             const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
+             Settings settings);
+  ~Dispatcher();
+
+ private:
+  void run(const std::stop_token& stopping);
+  void turn(const std::stop_token& stopping);
+  void follow_leases();
+  void handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping);
+  /// True when the batch is committed; false when it has to be run again.
+  [[nodiscard]] bool attempt(Batch& batch);
+  void work_off_waiting_room();
+  void pause(std::chrono::milliseconds length, const std::vector<Delivery>& in_hand, const std::stop_token& stopping);
+
+  const Part& part_;
+  Store& store_;
+  Relay& relay_;
+  const LeaseKeeper& leases_;
+  const RetryPolicy& retry_;
+  const Clock& clock_;
+  const telemetry::Log& log_;
+  Stopper& stopper_;
+  const Settings settings_;
+  EventHandler handler_;
+  WaitingRoom waiting_room_;
+  std::unique_ptr<Receiver> receiver_;
+  std::vector<Lease> lanes_;
+  std::jthread thread_;
+};
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,169 @@
+#include "runtime/edge_service.hpp"
+
+#include "core/sha256.hpp"
+#include "core/uuid.hpp"
+#include "http/problem.hpp"
+#include "quadrille/error.hpp"
+
+#include <google/protobuf/struct.pb.h>
+#include <google/protobuf/util/json_util.h>
+
+#include <optional>
+
+namespace quadrille::runtime {
+namespace {
+
+using http::problem;
+using http::Request;
+using http::Response;
+
+constexpr std::size_t longest_key = 255;
+
+std::string header(const Request& request, const std::string& name) {
+  const auto found = request.headers.find(name);
+  return found == request.headers.end() ? std::string{} : found->second;
+}
+
+std::string to_json(const google::protobuf::Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  options.always_print_primitive_fields = true;
+  std::string json;
+  static_cast<void>(google::protobuf::util::MessageToJsonString(message, &json, options));
+  return json + "\n";
+}
+
+/// {"key": ..., "saga_id": ...}
+std::string accepted(const std::string& key, const std::string& saga_id) {
+  google::protobuf::Struct body;
+  (*body.mutable_fields())["key"].set_string_value(key);
+  (*body.mutable_fields())["saga_id"].set_string_value(saga_id);
+  return to_json(body);
+}
+
+Response unavailable(const std::string& detail) {
+  auto response = problem(503, "The service cannot answer now", detail);
+  response.headers["Retry-After"] = "1";
+  return response;
+}
+
+/// Turns what a request's work throws into an answer.
+template <class Work>
+Response answered(const telemetry::Log& log, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.disposition() == Disposition::park)
+      return problem(422, "The request cannot be carried out", error.what());
+    log.warn(std::string("request not served: ") + error.what());
+    return unavailable("The database did not answer; nothing was done, send the same request again.");
+  } catch (const std::exception& error) {
+    log.error(std::string("request failed: ") + error.what());
+    return problem(500, "The service has failed", "Nothing was done. The service's log says more.");
+  }
+}
+
+Response replay(const IdempotencyKeys::Entry& known, const std::string& hash) {
+  if (known.request_hash != hash)
+    return problem(422, "The Idempotency-Key was used for another request", "Send a new key with a new request.");
+  if (!known.done) {
+    auto response = problem(409, "The first request with this Idempotency-Key is still being served",
+                            "Send it again a little later.");
+    response.headers["Retry-After"] = "1";
+    return response;
+  }
+  return {known.status, known.response, "application/json", {{"Idempotency-Replayed", "true"}}};
+}
+
+}  // namespace
+
+EdgeService::EdgeService(const Part& part, const Edge& edge, Store& store, const Broker& broker, Relay& relay,
+                         const Clock& clock, const telemetry::Log& log, Settings settings)
+    : part_(part),
+      edge_(edge),
+      store_(store),
+      broker_(broker),
+      relay_(relay),
+      clock_(clock),
+      log_(log),
+      settings_(settings) {}
+
+void EdgeService::serve(http::HttpServer& server) {
+  for (const auto& route : edge_.commands()) {
+    static_cast<void>(part_.step(route.step));  // a wrong name stops the start, not the first request
+    server.post(route.path, [this, &route](const Request& request) {
+      return answered(log_, [&] { return command(route, request); });
+    });
+  }
+  for (const auto& route : edge_.views())
+    server.get_below(route.path, [this, &route](const Request& request) {
+      return answered(log_, [&] { return view(route, request); });
+    });
+  server.get("/live", [](const Request&) { return Response{200, "{\"live\":true}\n", "application/json", {}}; });
+  server.get("/ready", [this](const Request&) { return answered(log_, [&] { return ready(); }); });
+}
+
+Response EdgeService::command(const Edge::CommandRoute& route, const Request& request) {
+  const auto key = header(request, "idempotency-key");
+  if (key.empty() || key.size() > longest_key)
+    return problem(400, "The header Idempotency-Key is missing or malformed",
+                   "Send a new unique value (a UUID, at most 255 characters) with each new request and the same one "
+                   "when repeating it.");
+  const auto command = route.make();
+  const auto parsed = google::protobuf::util::JsonStringToMessage(request.body, command.get());
+  if (!parsed.ok())
+    return problem(400, "The body is not a valid " + command->GetDescriptor()->name(), std::string(parsed.message()));
+  if (const auto complaint = route.complaint(*command))
+    return problem(400, "The body is not a valid " + command->GetDescriptor()->name(), *complaint);
+  const auto hash = sha256(route.path + "\n" + command->SerializeAsString());
+  return run_once(part_.step(route.step), *command, key, hash, header(request, "traceparent"));
+}
+
+Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Message& command,
+                               const std::string& idempotency_key, const std::string& hash,
+                               const std::string& traceparent) {
+  if (part_.key_of(command).empty()) part_.set_key(command, new_uuid());
+  const auto key = part_.key_of(command);
+  for (std::uint32_t attempt = 0;; ++attempt) {
+    try {
+      const auto transaction = store_.begin();
+      const auto now = clock_.now();
+      if (const auto known = transaction->idempotency().claim(step.declared->name, idempotency_key, hash, now,
+                                                              now + settings_.key_time_to_live))
+        return replay(*known, hash);
+      UnitOfWork unit(part_, *transaction, settings_.limits, now);
+      const auto result = unit.run(step, command, {key, "", "", 0, next_traceparent(traceparent)});
+      unit.flush();
+      if (result.recorded.empty())
+        return problem(409, "There is one already", "'" + key + "' exists; nothing was changed.");
+      const auto body = accepted(key, result.saga_id);
+      transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
+      transaction->commit();
+      relay_.wake();
+      log_.info("command accepted",
+                {.saga = result.saga_id, .step = step.declared->name, .event = result.recorded.front()});
+      return {201, body, "application/json", {}};
+    } catch (const VersionConflict& conflict) {
+      if (attempt >= settings_.conflict_retries) throw;
+      log_.debug(conflict.what());
+    }
+  }
+}
+
+Response EdgeService::view(const Edge::ViewRoute& route, const Request& request) {
+  const auto transaction = store_.begin();
+  UnitOfWork unit(part_, *transaction, settings_.limits, clock_.now());
+  const auto* aggregate = unit.state(request.rest);
+  if (aggregate == nullptr)
+    return problem(404, "There is no such " + part_.declared().aggregate, "'" + request.rest + "' has no events here.");
+  return {200, to_json(*route.show(request.rest, *aggregate)), "application/json", {}};
+}
+
+Response EdgeService::ready() {
+  const auto transaction = store_.begin();
+  static_cast<void>(transaction->outbox().oldest(1));
+  if (!broker_.connected()) return unavailable("The broker is away; what is accepted is published when it is back.");
+  return {200, "{\"ready\":true}\n", "application/json", {}};
+}
+
+}  // namespace quadrille::runtime

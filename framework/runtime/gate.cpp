@@ -1,0 +1,31 @@
+#include "runtime/gate.hpp"
+
+#include <utility>
+
+namespace quadrille::runtime {
+
+Gate::Gate(Inbox& inbox, std::string consumer, std::span<const StreamName> streams)
+    : inbox_(inbox),
+      consumer_(std::move(consumer)),
+      applied_(inbox.applied(consumer_, streams)),
+      waiting_(inbox.waiting_streams(consumer_, streams)) {}
+
+Gate::Verdict Gate::judge(const StreamName& stream, std::uint64_t version) const {
+  const auto applied = applied_.find(stream);
+  const std::uint64_t newest = applied == applied_.end() ? 0 : applied->second;
+  if (version <= newest) return Verdict::old;
+  if (waiting_.contains(stream)) return Verdict::behind;
+  return version == newest + 1 ? Verdict::next : Verdict::gap;
+}
+
+void Gate::pass(const StreamName& stream, std::uint64_t version) {
+  applied_[stream] = version;
+  moved_[stream] = version;
+}
+
+void Gate::store() {
+  if (!moved_.empty()) inbox_.set_applied(consumer_, moved_);
+  moved_.clear();
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,60 @@
+#include "runtime/lease_keeper.hpp"
+
+#include "quadrille/error.hpp"
+
+#include <utility>
+
+namespace quadrille::runtime {
+
+LeaseKeeper::LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
+                         std::chrono::milliseconds time_to_live)
+    : store_(store), log_(log), owner_(std::move(owner)), names_(std::move(names)), time_to_live_(time_to_live) {
+  thread_ = std::jthread([this](std::stop_token stopping) { renew_until_stopped(std::move(stopping)); });
+}
+
+LeaseKeeper::~LeaseKeeper() {
+  thread_.request_stop();
+  thread_.join();
+  try {
+    const auto transaction = store_.begin();
+    transaction->leases().release(owner_);
+    transaction->commit();
+  } catch (const Error& error) {
+    log_.warn(std::string("leases run out by themselves: ") + error.what());
+  }
+}
+
+std::optional<Lease> LeaseKeeper::held(const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto lease = held_.find(name);
+  if (lease == held_.end() || std::chrono::steady_clock::now() >= valid_until_) return std::nullopt;
+  return Lease{lease->first, lease->second};
+}
+
+void LeaseKeeper::renew_until_stopped(std::stop_token stopping) {
+  while (!stopping.stop_requested()) {
+    try {
+      renew();
+    } catch (const Error& error) {
+      log_.warn(std::string("cannot renew leases: ") + error.what());
+    }
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, stopping, time_to_live_ / 3, [] { return false; });
+  }
+}
+
+void LeaseKeeper::renew() {
+  const auto asked_at = std::chrono::steady_clock::now();  // before the database's clock starts to count
+  const auto transaction = store_.begin();
+  const auto leases = transaction->leases().acquire(names_, owner_, time_to_live_);
+  transaction->commit();
+  std::map<std::string, std::uint64_t> held;
+  for (const auto& lease : leases) held[lease.name] = lease.epoch;
+  const std::scoped_lock lock(mutex_);
+  if (held != held_)
+    log_.info("holds " + std::to_string(held.size()) + " of " + std::to_string(names_.size()) + " leases");
+  held_ = std::move(held);
+  valid_until_ = asked_at + time_to_live_;
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/store.hpp"
+#include "telemetry/log.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace quadrille::runtime {
+
+/// Holds the leases of this instance: takes what is free, renews what it has, and forgets at once what it could not
+/// renew in time. What it hands out is only a hint for who should act; Leases::verify inside the acting transaction is
+/// the guarantee. Thread-safe.
+class LeaseKeeper {
+ public:
+  LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
+              std::chrono::milliseconds time_to_live);
+  /// Gives the leases back, so that another instance need not wait.
+  ~LeaseKeeper();
+
+  [[nodiscard]] std::optional<Lease> held(const std::string& name) const;
+  [[nodiscard]] const std::string& owner() const { return owner_; }
+
+ private:
+  void renew_until_stopped(std::stop_token stopping);
+  void renew();
+
+  Store& store_;
+  const telemetry::Log& log_;
+  const std::string owner_;
+  const std::vector<std::string> names_;
+  const std::chrono::milliseconds time_to_live_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::uint64_t> held_;
+  std::chrono::steady_clock::time_point valid_until_{};
+  std::condition_variable_any wake_;
+  std::jthread thread_;
+};
+
+}  // namespace quadrille::runtime

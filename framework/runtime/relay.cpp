@@ -1,0 +1,144 @@
+#include "runtime/relay.hpp"
+
+#include "core/envelope.hpp"
+#include "quadrille/error.hpp"
+
+#include <map>
+#include <utility>
+
+namespace quadrille::runtime {
+
+Relay::Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,
+             Settings settings)
+    : store_(store), broker_(broker), leases_(leases), log_(log), stopper_(stopper), settings_(settings) {
+  worker_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+  listener_ = std::jthread([this](const std::stop_token& stopping) { listen(stopping); });
+}
+
+Relay::~Relay() {
+  listener_.request_stop();
+  worker_.request_stop();
+}
+
+void Relay::wake() {
+  if (!leases_.held(lease_name)) {
+    store_.ring();
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
+  rung_ = true;
+  bell_.notify_all();
+}
+
+bool Relay::drain(std::chrono::milliseconds longest) {
+  const auto end = std::chrono::steady_clock::now() + longest;
+  try {
+    while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
+      if (pass() > 0) continue;
+      if (failures_ == 0) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the broker or the database is away
+    }
+    const auto transaction = store_.begin();
+    return transaction->outbox().oldest(1).empty();
+  } catch (const Error& error) {
+    log_.warn(std::string("outbox not drained, the next start goes on: ") + error.what());
+    return false;
+  }
+}
+
+void Relay::run(const std::stop_token& stopping) {
+  while (!stopping.stop_requested()) {
+    auto pause = settings_.slow_poll;
+    try {
+      if (leases_.held(lease_name) && pass() > 0) continue;
+      if (failures_ > 0) pause = settings_.backoff.delay(failures_);
+    } catch (const Error& error) {
+      if (error.disposition() == Disposition::stop) {
+        stopper_.stop_because(error.what());
+        return;
+      }
+      log_.warn(std::string("relay: ") + error.what());
+      pause = settings_.backoff.delay(++failures_);
+    }
+    wait(stopping, pause);
+  }
+}
+
+void Relay::listen(const std::stop_token& stopping) {
+  // Other processes of this participant ring when they commit; only the active relay cares.
+  while (!stopping.stop_requested()) {
+    try {
+      if (store_.await_ring(settings_.slow_poll) && leases_.held(lease_name)) wake();
+    } catch (const Error& error) {
+      log_.debug(std::string("cannot hear other processes, polling instead: ") + error.what());
+      std::unique_lock lock(mutex_);
+      bell_.wait_for(lock, stopping, settings_.slow_poll, [] { return false; });
+    }
+  }
+}
+
+void Relay::wait(const std::stop_token& stopping, std::chrono::milliseconds longest) {
+  std::unique_lock lock(mutex_);
+  bell_.wait_for(lock, stopping, longest, [this] { return rung_ && failures_ == 0; });
+  rung_ = false;
+}
+
+std::size_t Relay::pass() {
+  const std::scoped_lock one_pass(pass_mutex_);  // drain() runs beside the worker at the end
+  const auto lease = leases_.held(lease_name);
+  if (!lease) return 0;
+  std::vector<Outbox::Entry> entries;
+  {
+    const auto transaction = store_.begin();
+    entries = transaction->outbox().oldest(settings_.batch);
+  }
+  if (entries.empty()) {
+    failures_ = 0;
+    return 0;
+  }
+  const auto stored = publish(entries);
+  if (!stored.empty()) {
+    const auto transaction = store_.begin();
+    if (!transaction->leases().verify(std::span(&*lease, 1), leases_.owner()))
+      return 0;  // fenced: the new owner goes on
+    transaction->outbox().remove(stored);
+    transaction->commit();
+  }
+  failures_ = stored.empty() ? failures_ + 1 : 0;
+  return stored.size();
+}
+
+std::vector<std::uint64_t> Relay::publish(const std::vector<Outbox::Entry>& entries) {
+  // Waves: the first event of every stream, then the second of those whose first is stored, and so on.
+  std::map<StreamName, std::vector<const Outbox::Entry*>> streams;
+  for (const auto& entry : entries) streams[entry.event.stream].push_back(&entry);
+  std::vector<std::uint64_t> stored;
+  for (std::size_t wave = 0; !streams.empty(); ++wave) {
+    std::vector<Message> messages;
+    std::vector<std::map<StreamName, std::vector<const Outbox::Entry*>>::iterator> senders;
+    for (auto stream = streams.begin(); stream != streams.end();) {
+      if (wave >= stream->second.size()) {
+        stream = streams.erase(stream);
+        continue;
+      }
+      messages.push_back(to_message(stream->second[wave]->event));
+      senders.push_back(stream++);
+    }
+    if (messages.empty()) break;
+    const auto answers = broker_.publish(messages);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const auto& event = senders[i]->second[wave]->event;
+      if (answers[i] == Published::refused)
+        throw Error(Disposition::stop, "the broker forbids participant " + event.source + " to publish " +
+                                           event.subject + "; grant it publish permission for evt.*." + event.source +
+                                           ".>");
+      if (answers[i] == Published::stored)
+        stored.push_back(senders[i]->second[wave]->position);
+      else
+        streams.erase(senders[i]);  // unknown: nothing newer of this stream before it
+    }
+  }
+  return stored;
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/backoff.hpp"
+#include "core/broker.hpp"
+#include "core/store.hpp"
+#include "runtime/lease_keeper.hpp"
+#include "telemetry/log.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace quadrille::runtime {
+
+/// What the process does when something can only be mended by a person.
+class Stopper {
+ public:
+  virtual ~Stopper() = default;
+  virtual void stop_because(const std::string& reason) = 0;
+};
+
+/// The polling relay: outbox -> broker. Publishes, waits for the broker's answers, and only then removes: a crash in
+/// between gives a duplicate, never a loss. One active relay a participant, by lease; removal is fenced by its epoch.
+/// Within a stream the next event is sent only when the one before it is stored.
+class Relay {
+ public:
+  static constexpr const char* lease_name = "relay";
+
+  struct Settings {
+    std::size_t batch = 500;
+    std::chrono::milliseconds slow_poll{1000};  ///< the safety net when no bell rings
+    Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};
+  };
+
+  Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,
+        Settings settings);
+  ~Relay();
+
+  /// The outbox has grown by a commit of this process. Wakes this relay, or the one of another process.
+  void wake();
+  /// Publishes what is committed until the outbox is empty, at most this long. True when it is empty.
+  bool drain(std::chrono::milliseconds longest);
+
+ private:
+  void run(const std::stop_token& stopping);
+  void listen(const std::stop_token& stopping);
+  [[nodiscard]] std::size_t pass();
+  [[nodiscard]] std::vector<std::uint64_t> publish(const std::vector<Outbox::Entry>& entries);
+  void wait(const std::stop_token& stopping, std::chrono::milliseconds longest);
+
+  Store& store_;
+  Broker& broker_;
+  const LeaseKeeper& leases_;
+  const telemetry::Log& log_;
+  Stopper& stopper_;
+  const Settings settings_;
+  std::mutex mutex_;
+  std::condition_variable_any bell_;
+  bool rung_ = false;
+  std::mutex pass_mutex_;
+  std::atomic<std::uint32_t> failures_{0};
+  std::jthread listener_;
+  std::jthread worker_;
+};
+
+}  // namespace quadrille::runtime

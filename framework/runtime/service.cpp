@@ -1,0 +1,61 @@
+#include "runtime/service.hpp"
+
+#include "core/subject.hpp"
+
+namespace quadrille::runtime {
+namespace {
+
+std::vector<std::string> lease_names() {
+  std::vector<std::string> names{Relay::lease_name};
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) names.push_back(lane_lease(lane));
+  return names;
+}
+
+}  // namespace
+
+Topology topology_of(const Part& part, std::chrono::milliseconds ack_wait) {
+  Topology topology;
+  for (const auto& context : part.declared().hears)
+    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+      ConsumerSpec consumer;
+      consumer.name = consumer_name(part.name(), context, lane);
+      consumer.filter = lane_filter(lane, context);
+      consumer.from_beginning = part.declared().from_beginning;
+      consumer.ack_wait = ack_wait;
+      topology.consumers.push_back(std::move(consumer));
+    }
+  return topology;
+}
+
+Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
+                 const telemetry::Log& log, Stopper& stopper, const Settings& settings)
+    : log_(log),
+      settings_(settings),
+      retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}} {
+  const Limits limits{.max_message_bytes = broker.max_message_bytes()};
+  Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
+  broker.ensure(topology_of(part, dispatching.ack_wait));
+  leases_.emplace(store, log, settings.instance, lease_names(), settings.lease_time);
+  relay_.emplace(store, broker, *leases_, log, stopper, Relay::Settings{});
+  dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);
+  sweeper_.emplace(part, store, *relay_, clock, log, stopper,
+                   Sweeper::Settings{.limits = limits, .backoff = retry_.backoff});
+  edge_.emplace(part, edge, store, broker, *relay_, clock, log, EdgeService::Settings{.limits = limits});
+  if (!settings.http.empty()) {
+    http_.emplace();
+    edge_->serve(*http_);
+    http_port_ = http_->start(settings.http);
+  }
+}
+
+Service::~Service() {
+  http_.reset();
+  sweeper_.reset();
+  dispatcher_.reset();
+  if (!relay_->drain(settings_.stop_timeout))
+    log_.warn("stopped with events in the outbox; the next instance publishes them");
+  relay_.reset();
+  leases_.reset();
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,157 @@
+#include "runtime/settings.hpp"
+
+#include "core/redact.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <regex>
+#include <unistd.h>
+#include <vector>
+
+namespace quadrille::runtime {
+namespace {
+
+std::string default_instance() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return std::string(host.data()) + "-" + std::to_string(getpid());
+}
+
+/// "500ms", "3s", "15m", "2h" -> milliseconds
+std::chrono::milliseconds duration(const std::string& text) {
+  static const std::regex form("([0-9]{1,12})(ms|s|m|h)");
+  static const std::map<std::string, std::int64_t> units{{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+  std::smatch match;
+  if (!std::regex_match(text, match, form))
+    throw CLI::ValidationError("'" + text + "' is not a time such as 500ms, 3s, 15m or 2h");
+  return std::chrono::milliseconds(std::stoll(match[1].str()) * units.at(match[2].str()));
+}
+
+void add_duration(CLI::App& app, const std::string& flag, const std::string& variable,
+                  std::chrono::milliseconds& target, const std::string& help) {
+  app.add_option_function<std::string>(
+         flag, [&target](const std::string& text) { target = duration(text); }, help)
+      ->envname(variable)
+      ->type_name("TIME")
+      ->default_str(std::to_string(target.count()) + "ms");
+}
+
+void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds>& timeouts) {
+  app.add_option_function<std::vector<std::string>>(
+         "--timeout",
+         [&timeouts](const std::vector<std::string>& entries) {
+           for (const auto& entry : entries) {
+             const auto equals = entry.find('=');
+             if (equals == std::string::npos)
+               throw CLI::ValidationError("--timeout", "'" + entry + "' is not STEP=TIME, such as GiveUp=3s");
+             timeouts[entry.substr(0, equals)] = duration(entry.substr(equals + 1));
+           }
+         },
+         "Runs a timer step after this time instead of its contract's, such as GiveUp=3s; may be repeated")
+      ->envname("QUADRILLE_TIMEOUT")
+      ->delimiter(',')
+      ->type_name("STEP=TIME");
+}
+
+void add_connections(CLI::App& app, Settings& settings) {
+  app.add_option("--nats-url", settings.nats_url, "Where NATS is")
+      ->envname("QUADRILLE_NATS_URL")
+      ->capture_default_str();
+  app.add_option("--nats-credentials", settings.nats_credentials, "Credentials file (JWT and seed)")
+      ->envname("QUADRILLE_NATS_CREDENTIALS")
+      ->check(CLI::ExistingFile);
+  app.add_option("--nats-nkey-seed", settings.nats_nkey_seed, "File with an NKey seed")
+      ->envname("QUADRILLE_NATS_NKEY_SEED")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-ca", settings.tls_ca, "Certificates NATS's is checked against")
+      ->envname("QUADRILLE_TLS_CA")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-certificate", settings.tls_certificate, "Own certificate for NATS")
+      ->envname("QUADRILLE_TLS_CERTIFICATE")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-key", settings.tls_key, "Its private key")
+      ->envname("QUADRILLE_TLS_KEY")
+      ->check(CLI::ExistingFile);
+  app.add_option("--database-url", settings.database_url,
+                 "Where this participant's PostgreSQL is, as libpq takes it. With a password, give it by environment "
+                 "or file: other users see flags")
+      ->envname("QUADRILLE_DATABASE_URL")
+      ->required();
+  app.add_option("--database-connections", settings.database_connections, "Connections at most")
+      ->envname("QUADRILLE_DATABASE_CONNECTIONS")
+      ->check(CLI::Range(4, 1000))
+      ->capture_default_str();
+}
+
+void add_behaviour(CLI::App& app, Settings& settings) {
+  static const std::map<std::string, telemetry::Level> levels{{"debug", telemetry::Level::debug},
+                                                              {"info", telemetry::Level::info},
+                                                              {"warn", telemetry::Level::warn},
+                                                              {"error", telemetry::Level::error}};
+  static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
+                                                                {"json", telemetry::Format::json}};
+  app.add_option("--http", settings.http, "Serve the edge, /live and /ready on host:port")->envname("QUADRILLE_HTTP");
+  app.add_option("--instance", settings.instance, "Name of this process among those of the participant")
+      ->envname("QUADRILLE_INSTANCE")
+      ->capture_default_str();
+  app.add_option("--log-level", settings.log_level, "debug, info, warn or error")
+      ->envname("QUADRILLE_LOG_LEVEL")
+      ->transform(CLI::CheckedTransformer(levels))
+      ->default_str("info");
+  app.add_option("--log-format", settings.log_format, "text or json")
+      ->envname("QUADRILLE_LOG_FORMAT")
+      ->transform(CLI::CheckedTransformer(formats))
+      ->default_str("text");
+  app.add_option("--batch", settings.batch, "Deliveries in one transaction at most")
+      ->envname("QUADRILLE_BATCH")
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str();
+  app.add_option("--max-attempts", settings.max_attempts,
+                 "Tries of a step before its message is parked (compensations never are)")
+      ->envname("QUADRILLE_MAX_ATTEMPTS")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  add_duration(app, "--first-retry", "QUADRILLE_FIRST_RETRY", settings.first_retry,
+               "Wait before the second try; doubles up to one hour");
+  add_duration(app, "--lease-time", "QUADRILLE_LEASE_TIME", settings.lease_time,
+               "How long the work of a dead instance waits for another to take over");
+  add_duration(app, "--start-timeout", "QUADRILLE_START_TIMEOUT", settings.start_timeout,
+               "How long to wait for NATS and PostgreSQL at start");
+  add_duration(app, "--stop-timeout", "QUADRILLE_STOP_TIMEOUT", settings.stop_timeout,
+               "How long to go on publishing what is committed when asked to stop");
+  add_timeouts(app, settings.timeouts);
+}
+
+}  // namespace
+
+ParsedSettings parse_settings(int argc, char** argv, const std::string& participant) {
+  ParsedSettings parsed;
+  parsed.settings.instance = default_instance();
+  CLI::App app("Participant \"" + participant +
+                   "\" of a Quadrille choreography.\nEach setting may also stand in the file of --config or in the "
+                   "environment variable behind it.\n"
+                   "Exit code: 0 stopped when asked to, 2 could not start or had to stop.",
+               participant);
+  app.set_config("--config", "",
+                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"");
+  add_connections(app, parsed.settings);
+  add_behaviour(app, parsed.settings);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    parsed.exit_code = app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    parsed.exit_code = 2;
+  }
+  return parsed;
+}
+
+std::string printable(const Settings& settings) {
+  return "nats-url=" + without_password(settings.nats_url) +
+         " database-url=" + without_password(settings.database_url) + " instance=" + settings.instance +
+         (settings.http.empty() ? "" : " http=" + settings.http);
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/backoff.hpp"
+#include "core/clock.hpp"
+#include "core/store.hpp"
+#include "runtime/part.hpp"
+#include "runtime/relay.hpp"
+#include "runtime/unit_of_work.hpp"
+#include "telemetry/log.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace quadrille::runtime {
+
+/// Runs the timer steps whose time has come, as ordinary steps. Several instances may sweep at once: each deadline is
+/// locked by the one that runs it. Runs in a thread of its own from construction to destruction.
+class Sweeper {
+ public:
+  struct Settings {
+    std::chrono::milliseconds interval{200};
+    std::size_t batch = 100;
+    Limits limits;
+    Backoff backoff;  ///< of a timer step that throws: for ever, ceiling one hour
+  };
+
+  Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
+          Settings settings);
+  ~Sweeper();
+
+ private:
+  void run(const std::stop_token& stopping);
+  /// How many deadlines were dealt with.
+  [[nodiscard]] std::size_t sweep();
+  void run_timer(const Deadline& deadline, UnitOfWork& unit) const;
+  void put_off(Deadline deadline, const std::string& reason);
+
+  const Part& part_;
+  Store& store_;
+  Relay& relay_;
+  const Clock& clock_;
+  const telemetry::Log& log_;
+  Stopper& stopper_;
+  const Settings settings_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;
+};
+
+}  // namespace quadrille::runtime

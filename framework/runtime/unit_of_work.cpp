@@ -1,0 +1,127 @@
+#include "runtime/unit_of_work.hpp"
+
+#include "core/envelope.hpp"
+#include "core/subject.hpp"
+#include "core/uuid.hpp"
+#include "quadrille/error.hpp"
+#include "runtime/step_context.hpp"
+
+#include <utility>
+
+namespace quadrille::runtime {
+
+struct UnitOfWork::Loaded {
+  std::unique_ptr<Aggregate> aggregate;
+  std::uint64_t version = 0;
+};
+
+UnitOfWork::UnitOfWork(const Part& part, Transaction& transaction, Limits limits, TimePoint now)
+    : part_(part), transaction_(transaction), limits_(limits), now_(now) {}
+
+UnitOfWork::~UnitOfWork() = default;
+
+void UnitOfWork::load(const std::set<std::string>& keys) {
+  std::vector<StreamName> streams;
+  for (const auto& key : keys)
+    if (!loaded_.contains(key)) streams.push_back(part_.stream_of(key));
+  if (streams.empty()) return;
+  const auto histories = transaction_.events().load(streams);
+  for (const auto& stream : streams) {
+    auto loaded = std::make_unique<Loaded>();
+    loaded->aggregate = part_.participant().new_aggregate();
+    if (const auto history = histories.find(stream); history != histories.end())
+      for (const auto& event : history->second) {
+        loaded->aggregate->apply(*part_.parse(event.type, event.payload));
+        loaded->version = event.version;
+      }
+    loaded_[stream.key] = std::move(loaded);
+  }
+}
+
+UnitOfWork::Loaded& UnitOfWork::loaded(const std::string& key) {
+  load({key});
+  return *loaded_.at(key);
+}
+
+const Aggregate* UnitOfWork::state(const std::string& key) {
+  const auto& found = loaded(key);
+  return found.version == 0 ? nullptr : found.aggregate.get();
+}
+
+StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Message& trigger, const Cause& cause) {
+  if (cause.hops >= limits_.max_hops)
+    throw Error(Disposition::park, "saga " + cause.saga_id + " has made " + std::to_string(cause.hops) +
+                                       " hops, more than any declared path: the choreography runs in a circle");
+  auto& aggregate = *loaded(cause.key).aggregate;
+  StepResult result{cause.saga_id.empty() ? new_uuid() : cause.saga_id, {}};
+  StepContext context(step, transaction_, cause.key, result.saga_id, now_);
+  const auto outcome = part_.participant().handle(step.index, trigger, aggregate, context);
+  if (context.nothing_new()) return result;
+  for (auto* event : part_.events_of(step, *outcome))
+    result.recorded.push_back(record(step, *event, cause, result.saga_id));
+  if (!result.recorded.empty()) arm(step, cause, result, context.chosen_times());
+  return result;
+}
+
+std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,
+                               std::string& saga_id) {
+  const auto& type = part_.event_type(message.GetTypeName());
+  if (part_.key_of(message).empty()) part_.set_key(message, cause.key);
+  if (part_.key_of(message) != cause.key)
+    throw Error(Disposition::park, "step " + step.declared->name + " for key '" + cause.key + "' says " +
+                                       type.short_name + " of key '" + part_.key_of(message) +
+                                       "'; a step decides for its own aggregate only");
+  auto& target = loaded(cause.key);
+  Event event;
+  event.id = new_uuid();
+  event.type = type.name;
+  event.source = part_.name();
+  event.subject = event_subject(cause.key, type.context, type.aggregate, type.short_name);
+  event.stream = part_.stream_of(cause.key);
+  event.version = target.version + 1;
+  event.saga_id = saga_id;
+  event.causation_id = cause.id;
+  event.hops = cause.hops + 1;
+  event.contract = part_.fingerprint();
+  event.traceparent = next_traceparent(cause.traceparent);
+  event.recorded_at = now_;
+  event.payload = message.SerializeAsString();
+  if (const auto bytes = wire_bytes(to_message(event)); bytes > limits_.max_message_bytes)
+    throw Error(Disposition::park, "event " + type.name + " takes " + std::to_string(bytes) +
+                                       " bytes, the broker takes " + std::to_string(limits_.max_message_bytes) +
+                                       " (max_payload); record a reference instead of the content");
+  target.aggregate->apply(message);
+  target.version = event.version;
+  auto id = event.id;
+  events_[cause.key].push_back(std::move(event));
+  return id;
+}
+
+void UnitOfWork::arm(const PlannedStep& step, const Cause& cause, const StepResult& result,
+                     const std::map<std::string, std::chrono::milliseconds>& chosen) {
+  for (const auto& timer : step.timers) {
+    const auto choice = chosen.find(timer.step);
+    Deadline deadline;
+    deadline.id = new_uuid();
+    deadline.step = timer.step;
+    deadline.key = cause.key;
+    deadline.saga_id = result.saga_id;
+    deadline.causation_id = result.recorded.back();
+    deadline.hops = cause.hops + 1;
+    deadline.traceparent = next_traceparent(cause.traceparent);
+    deadline.due_at = now_ + (choice == chosen.end() ? timer.after : choice->second);
+    deadlines_.push_back(std::move(deadline));
+  }
+}
+
+void UnitOfWork::flush() {
+  std::vector<Event> all;
+  for (auto& [key, events] : events_)
+    for (auto& event : events) all.push_back(std::move(event));
+  if (!all.empty()) transaction_.events().append(all);
+  if (!deadlines_.empty()) transaction_.deadlines().arm(deadlines_);
+  events_.clear();
+  deadlines_.clear();
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/store.hpp"
+#include "runtime/part.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quadrille::runtime {
+
+/// What led to a run of a step.
+struct Cause {
+  std::string key;      ///< of the aggregate that decides
+  std::string saga_id;  ///< empty for a command: its START event begins one
+  std::string id;       ///< event, deadline; becomes the causation id
+  std::uint32_t hops = 0;
+  std::string traceparent;
+};
+
+/// What no event may exceed.
+struct Limits {
+  std::size_t max_message_bytes = 1 << 20;
+  std::uint32_t max_hops = 64;
+};
+
+/// What a step led to.
+struct StepResult {
+  std::string saga_id;
+  std::vector<std::string> recorded;  ///< ids of the events; empty when there was nothing new to say
+};
+
+/// Runs steps of one participant inside one transaction: folds the aggregates they decide for, collects what they say,
+/// records it all at the end. Used by one thread; the transaction outlives it and is committed by its owner.
+class UnitOfWork {
+ public:
+  UnitOfWork(const Part& part, Transaction& transaction, Limits limits, TimePoint now);
+  ~UnitOfWork();
+
+  /// Loads the aggregates of these keys in one query; keys not loaded before their step are loaded one by one.
+  void load(const std::set<std::string>& keys);
+  /// Folds no further, only reads. nullptr where the aggregate has no events.
+  [[nodiscard]] const Aggregate* state(const std::string& key);
+  /// Runs a step. What it says is folded into its aggregate at once, for later steps of this unit. Throws what the step
+  /// throws; the whole unit is then void.
+  StepResult run(const PlannedStep& step, const google::protobuf::Message& trigger, const Cause& cause);
+  /// Appends all events and arms all deadlines. Throws VersionConflict when an aggregate has moved; the unit is void.
+  void flush();
+
+  [[nodiscard]] bool recorded_anything() const { return !events_.empty(); }
+
+ private:
+  struct Loaded;
+  Loaded& loaded(const std::string& key);
+  std::string record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,
+                     std::string& saga_id);
+  void arm(const PlannedStep& step, const Cause& cause, const StepResult& result,
+           const std::map<std::string, std::chrono::milliseconds>& chosen);
+
+  const Part& part_;
+  Transaction& transaction_;
+  Limits limits_;
+  TimePoint now_;
+  std::map<std::string, std::unique_ptr<Loaded>> loaded_;
+  std::map<std::string, std::vector<Event>> events_;  ///< by key, so that a stream's are contiguous
+  std::vector<Deadline> deadlines_;
+};
+
+}  // namespace quadrille::runtime
