@@ -1,0 +1,66 @@
+# Sourced by tools/demo and tools/test: installs what is missing and builds. Leaves services, ports and users as they are.
+
+say() { printf '%s\n' "$*" >&2; }
+
+# What the build and the tests need, by Debian package.
+packages=(
+  g++ cmake ninja-build pkg-config ca-certificates
+  protobuf-compiler libprotobuf-dev libprotoc-dev
+  libnats-dev nats-server
+  libpqxx-dev libpq-dev postgresql
+  libspdlog-dev prometheus-cpp-dev libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
+  libssl-dev uuid-dev zlib1g-dev libbrotli-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+  graphviz ccache mold
+)
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
+  done
+}
+
+# Debian starts a server when its package is installed and makes a database cluster. Both are held off meanwhile.
+install_quietly() {
+  local root=() policy=/usr/sbin/policy-rc.d cluster=/etc/postgresql-common/createcluster.conf
+  local own_policy= own_cluster= status=0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { say "Packages are missing and there is neither root nor sudo. As root: apt-get install $*"; return 2; }
+    root=(sudo)
+  fi
+  [ -e "$policy" ] || { own_policy=1; printf '#!/bin/sh\nexit 101\n' | "${root[@]}" tee "$policy" >/dev/null; "${root[@]}" chmod 755 "$policy"; }
+  [ -e "$cluster" ] || { own_cluster=1; "${root[@]}" mkdir -p "${cluster%/*}"; printf 'create_main_cluster = false\n' | "${root[@]}" tee "$cluster" >/dev/null; }
+  {
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
+      "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends -o Dpkg::Options::=--force-confold "$@"
+  } >"$setup_log" 2>&1 </dev/null || status=$?
+  [ -z "$own_policy" ] || "${root[@]}" rm -f "$policy"
+  [ -z "$own_cluster" ] || "${root[@]}" rm -f "$cluster"
+  [ "$status" -eq 0 ] || { tail -n 15 "$setup_log" >&2; say "apt-get failed (above). Mend it and run this again."; return 2; }
+}
+
+install_missing() {
+  local missing
+  mapfile -t missing < <(missing_packages)
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  [ -r /etc/debian_version ] || { say "This is made for Debian 12 and 13; install by hand: ${missing[*]}"; return 2; }
+  say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
+  install_quietly "${missing[@]}"
+}
+
+# build PRESET [TARGET ...]: progress on a terminal as ninja shows it, one line in a log.
+build() {
+  local preset=$1
+  shift
+  say "Building ($preset) with $(nproc) cores ..."
+  cmake --preset "$preset" >"$setup_log" 2>&1 || { tail -n 30 "$setup_log" >&2; say "cmake failed (above)."; return 2; }
+  if [ -t 2 ]; then
+    ninja -C "build/$preset" "$@" >&2 || return 2
+  else
+    ninja -C "build/$preset" "$@" >"$setup_log" 2>&1 || { grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$setup_log" | tail -n 60 >&2; say "The build failed (above)."; return 2; }
+  fi
+}
+
+setup_log=$(mktemp)
+trap 'rm -f "$setup_log"' EXIT
