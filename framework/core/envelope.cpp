@@ -1,6 +1,7 @@
 #include "core/envelope.hpp"
 
 #include "core/time_text.hpp"
+#include "core/utf8.hpp"
 #include "quadrille/error.hpp"
 
 #include <charconv>
@@ -8,16 +9,17 @@
 namespace quadrille {
 namespace {
 
-const std::string& required(const Message& message, const std::string& name) {
+std::string optional(const Message& message, const std::string& name) {
   const auto header = message.headers.find(name);
-  if (header == message.headers.end() || header->second.empty())
-    throw Error(Disposition::park, "header " + name + " is missing");
+  if (header == message.headers.end()) return {};
+  if (!is_text(header->second)) throw Error(Disposition::park, "header " + name + " is not UTF-8 text");
   return header->second;
 }
 
-std::string optional(const Message& message, const std::string& name) {
-  const auto header = message.headers.find(name);
-  return header == message.headers.end() ? std::string{} : header->second;
+std::string required(const Message& message, const std::string& name) {
+  auto value = optional(message, name);
+  if (value.empty()) throw Error(Disposition::park, "header " + name + " is missing");
+  return value;
 }
 
 template <class Number>
@@ -57,7 +59,7 @@ Event to_event(const Message& message) {
   event.id = required(message, "ce-id");
   event.type = required(message, "ce-type");
   event.source = required(message, "ce-source");
-  event.subject = message.subject;
+  event.subject = to_text(message.subject);
   event.stream = StreamName::parse(required(message, "ce-stream"));
   event.version = number<std::uint64_t>(required(message, "ce-version"), "ce-version");
   if (event.version == 0) throw Error(Disposition::park, "header ce-version is 0; versions begin at 1");
@@ -66,7 +68,7 @@ Event to_event(const Message& message) {
   event.hops = number<std::uint32_t>(required(message, "ce-hops"), "ce-hops");
   event.contract = optional(message, "ce-contract");
   event.traceparent = optional(message, "traceparent");
-  const auto& time = required(message, "ce-time");
+  const auto time = required(message, "ce-time");
   const auto recorded_at = from_rfc3339(time);
   if (!recorded_at) throw Error(Disposition::park, "header ce-time is not RFC 3339 in UTC: '" + time + "'");
   event.recorded_at = *recorded_at;

@@ -1,10 +1,10 @@
 #include "core/sha256.hpp"
 
+#include "quadrille/error.hpp"
+
 #include <openssl/evp.h>
 
 #include <array>
-
-#include "quadrille/error.hpp"
 
 namespace quadrille {
 

@@ -216,8 +216,8 @@ class Store {
   [[nodiscard]] virtual std::unique_ptr<Transaction> begin() = 0;
   /// Tells relays in other processes that the outbox has grown. Cheap; coalesced to one signal every few milliseconds.
   virtual void ring() = 0;
-  /// Housekeeping that may run at any time, about once an hour: partitions of the inbox made ahead and dropped past their
-  /// retention, expired idempotency keys removed.
+  /// Housekeeping that may run at any time, about once an hour: partitions of the inbox made ahead and dropped past
+  /// their retention, expired idempotency keys removed.
   virtual void maintain() = 0;
   /// Waits until another process rings, at most this long. True when it did. One thread at a time.
   virtual bool await_ring(std::chrono::milliseconds longest) = 0;

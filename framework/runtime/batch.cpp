@@ -1,6 +1,7 @@
 #include "runtime/batch.hpp"
 
 #include "core/envelope.hpp"
+#include "core/utf8.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_failed.hpp"
@@ -15,7 +16,8 @@ namespace {
 /// Deduplicates even what has no readable id: its place in the broker's stream is unique.
 std::string inbox_id(const Delivery& delivery) {
   const auto header = delivery.message.headers.find("Nats-Msg-Id");
-  if (header != delivery.message.headers.end() && !header->second.empty()) return header->second;
+  if (header != delivery.message.headers.end() && !header->second.empty() && is_text(header->second))
+    return header->second;
   return "sequence-" + std::to_string(delivery.sequence);
 }
 

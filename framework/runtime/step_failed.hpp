@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/utf8.hpp"
 #include "quadrille/error.hpp"
 
 #include <cstddef>
@@ -11,8 +12,8 @@ namespace quadrille::runtime {
 
 /// A step threw while a batch ran: the batch is rolled back and run again without it. Never leaves the runtime.
 struct StepFailed final : std::exception {
-  StepFailed(std::size_t which, std::string why, bool is_hopeless)
-      : index(which), reason(std::move(why)), hopeless(is_hopeless) {}
+  StepFailed(std::size_t which, const std::string& why, bool is_hopeless)
+      : index(which), reason(to_text(why)), hopeless(is_hopeless) {}
 
   std::size_t index;  ///< in the batch
   std::string reason;

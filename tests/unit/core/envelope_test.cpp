@@ -42,6 +42,7 @@ TEST(Envelope, NamesTheHeaderThatIsMissingOrMalformed) {
     return std::string("accepted");
   };
   EXPECT_EQ(complaint("ce-id", ""), "header ce-id is missing");
+  EXPECT_EQ(complaint("ce-type", "\xff"), "header ce-type is not UTF-8 text");
   EXPECT_EQ(complaint("ce-version", "2x"), "header ce-version is not a number: '2x'");
   EXPECT_EQ(complaint("ce-version", "0"), "header ce-version is 0; versions begin at 1");
   EXPECT_EQ(complaint("ce-time", "yesterday"), "header ce-time is not RFC 3339 in UTC: 'yesterday'");
