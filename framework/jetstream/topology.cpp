@@ -1,0 +1,120 @@
+#include "jetstream/topology.hpp"
+
+#include "quadrille/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+namespace quadrille::jetstream {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::milliseconds patience{5'000};
+constexpr int stream_not_found = 10059;
+constexpr int consumer_not_found = 10014;
+constexpr int temporarily_unavailable = 10008;  // a cluster without a leader yet
+
+std::int64_t nanoseconds(std::chrono::nanoseconds span) { return span.count(); }
+
+int error_code(const json& answer) { return answer.contains("error") ? answer["error"].value("err_code", 1) : 0; }
+
+/// One call of the API. Waits a little for a server whose JetStream is not up yet.
+json call(const Connection& connection, const std::string& subject, const json& body) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    std::string why = "JetStream is not available yet";
+    try {
+      auto answer = json::parse(connection.request("$JS.API." + subject, body.is_null() ? "" : body.dump(), patience));
+      if (error_code(answer) != temporarily_unavailable) return answer;
+    } catch (const Error& error) {
+      if (error.disposition() == Disposition::stop) throw;
+      why = error.what();
+    }
+    if (std::chrono::steady_clock::now() >= end)
+      throw Error(Disposition::stop,
+                  "$JS.API." + subject + " is not answered (" + why +
+                      "): is JetStream enabled on the server (option -js), and may this user publish to it?");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+[[noreturn]] void refuse(const std::string& what, const json& answer) {
+  throw Error(Disposition::stop, what + ": " + answer["error"].value("description", "unknown error") + " (" +
+                                     std::to_string(error_code(answer)) + ")");
+}
+
+/// Every field we ask for has to be echoed: 2.9 drops fields it does not know without a word.
+void compare(const std::string& what, const json& wanted, const json& found) {
+  std::string differences;
+  for (const auto& [field, value] : wanted.items()) {
+    const auto there = found.contains(field) ? found[field] : json();
+    const bool zero_left_out = there.is_null() && (value == json(0) || value == json(false) || value == json(""));
+    if (there != value && !zero_left_out)
+      differences += "\n  " + field + ": wanted " + value.dump() + ", found " + there.dump();
+  }
+  if (!differences.empty())
+    throw Error(Disposition::stop, what + " is not as the contract and the settings want it:" + differences +
+                                       "\nMend it with `nats " +
+                                       (what.starts_with("stream") ? "stream edit" : "consumer edit") +
+                                       "`, or delete it and let it be created again at the next start (a deleted "
+                                       "consumer loses its position; the inbox drops what comes twice).");
+}
+
+json stream_config(const Topology& topology) {
+  return {{"name", topology.stream},
+          {"subjects", topology.subjects},
+          {"retention", "limits"},
+          {"storage", "file"},
+          {"discard", "new"},
+          {"max_age", nanoseconds(topology.max_age)},
+          {"duplicate_window", nanoseconds(topology.duplicate_window)},
+          {"allow_direct", true},
+          {"deny_delete", true}};
+}
+
+json consumer_config(const ConsumerSpec& consumer) {
+  return {{"durable_name", consumer.name},
+          {"deliver_policy", consumer.from_beginning ? "all" : "new"},
+          {"ack_policy", "explicit"},
+          {"ack_wait", nanoseconds(consumer.ack_wait)},
+          {"max_deliver", -1},
+          {"max_ack_pending", consumer.max_ack_pending},
+          {"filter_subject", consumer.filter},
+          {"replay_policy", "instant"}};
+}
+
+void ensure_stream(const Connection& connection, const Topology& topology) {
+  const auto wanted = stream_config(topology);
+  const auto what = "stream " + topology.stream;
+  auto answer = call(connection, "STREAM.INFO." + topology.stream, json());
+  if (error_code(answer) == stream_not_found) {
+    // Of the fields the server may set otherwise for its size, these are only given at creation.
+    auto creation = wanted;
+    creation["num_replicas"] = 1;
+    answer = call(connection, "STREAM.CREATE." + topology.stream, creation);
+  }
+  if (error_code(answer) != 0) refuse(what, answer);
+  compare(what, wanted, answer["config"]);
+}
+
+void ensure_consumer(const Connection& connection, const std::string& stream, const ConsumerSpec& consumer) {
+  const auto wanted = consumer_config(consumer);
+  const auto what = "consumer " + consumer.name + " of stream " + stream;
+  auto answer = call(connection, "CONSUMER.INFO." + stream + "." + consumer.name, json());
+  if (error_code(answer) == consumer_not_found)
+    answer = call(connection, "CONSUMER.DURABLE.CREATE." + stream + "." + consumer.name,
+                  {{"stream_name", stream}, {"config", wanted}});
+  if (error_code(answer) != 0) refuse(what, answer);
+  compare(what, wanted, answer["config"]);
+}
+
+}  // namespace
+
+void ensure_topology(const Connection& connection, const Topology& topology) {
+  ensure_stream(connection, topology);
+  for (const auto& consumer : topology.consumers) ensure_consumer(connection, topology.stream, consumer);
+}
+
+}  // namespace quadrille::jetstream

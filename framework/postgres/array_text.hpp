@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quadrille::postgres {
+
+/// Builds PostgreSQL's text form of an array, one element after the other: `{"a","b \"c\""}`. Used as a parameter, so
+/// nothing of it is ever part of a statement.
+class ArrayText {
+ public:
+  void add(std::string_view element);
+  void add(std::int64_t element);
+  /// A bytea element in hexadecimal.
+  void add_bytes(std::string_view bytes);
+  [[nodiscard]] std::string str() const { return text_ + "}"; }
+
+ private:
+  void separate();
+
+  std::string text_ = "{";
+};
+
+[[nodiscard]] std::string array_of(std::span<const std::string> elements);
+
+/// Bytes as bytea's text form `\x...`, and back. from_bytea throws Error(stop) for anything else.
+[[nodiscard]] std::string to_bytea(std::string_view bytes);
+[[nodiscard]] std::string from_bytea(std::string_view text);
+
+}  // namespace quadrille::postgres

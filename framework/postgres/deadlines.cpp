@@ -1,0 +1,63 @@
+#include "postgres/array_text.hpp"
+#include "postgres/coordination.hpp"
+
+#include <array>
+
+namespace quadrille::postgres {
+namespace {
+
+constexpr Statement arm_deadlines{
+    "arm deadlines",
+    "INSERT INTO quadrille.deadlines (id, step, key, saga_id, causation_id, hops, traceparent, due_at) "
+    "SELECT g.id, g.step, g.key, g.saga_id, g.causation_id, g.hops, g.traceparent, to_timestamp(g.due / 1000000.0) "
+    "FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[]) "
+    "AS g (id, step, key, saga_id, causation_id, hops, traceparent, due)"};
+
+constexpr Statement put_deadline_off{"put a deadline off",
+                                     "UPDATE quadrille.deadlines SET due_at = to_timestamp($2::bigint / 1000000.0), "
+                                     "attempts = $3::integer WHERE id = $1::uuid"};
+
+constexpr Statement take_deadlines{
+    "take due deadlines",
+    "SELECT id, step, key, saga_id, causation_id, hops, traceparent, (extract(epoch FROM due_at) * 1000000)::bigint, "
+    "attempts FROM quadrille.deadlines "
+    "WHERE due_at <= to_timestamp($1::bigint / 1000000.0) ORDER BY due_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED"};
+
+constexpr Statement remove_deadline{"remove a deadline", "DELETE FROM quadrille.deadlines WHERE id = $1::uuid"};
+
+}  // namespace
+
+void PostgresDeadlines::arm(std::span<const Deadline> deadlines) {
+  std::array<ArrayText, 8> columns;
+  for (const auto& deadline : deadlines) {
+    columns[0].add(deadline.id);
+    columns[1].add(deadline.step);
+    columns[2].add(deadline.key);
+    columns[3].add(deadline.saga_id);
+    columns[4].add(deadline.causation_id);
+    columns[5].add(static_cast<std::int64_t>(deadline.hops));
+    columns[6].add(deadline.traceparent);
+    columns[7].add(deadline.due_at.time_since_epoch().count());
+  }
+  std::vector<std::string> parameters;
+  for (const auto& column : columns) parameters.push_back(column.str());
+  session_.run(arm_deadlines, parameters);
+}
+
+void PostgresDeadlines::put_off(const Deadline& deadline) {
+  session_.run(put_deadline_off, {deadline.id, micros(deadline.due_at), std::to_string(deadline.attempts)});
+}
+
+std::vector<Deadline> PostgresDeadlines::take_due(TimePoint now, std::size_t limit) {
+  const auto rows = session_.run(take_deadlines, {micros(now), std::to_string(limit)});
+  std::vector<Deadline> due;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    due.push_back({rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3), rows.text(i, 4),
+                   static_cast<std::uint32_t>(rows.count(i, 5)), rows.text(i, 6), rows.time(i, 7),
+                   static_cast<std::uint32_t>(rows.count(i, 8))});
+  return due;
+}
+
+void PostgresDeadlines::remove(std::string_view id) { session_.run(remove_deadline, {std::string(id)}); }
+
+}  // namespace quadrille::postgres

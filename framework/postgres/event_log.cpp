@@ -1,0 +1,128 @@
+#include "postgres/event_log.hpp"
+
+#include "postgres/array_text.hpp"
+#include "quadrille/error.hpp"
+
+#include <array>
+
+namespace quadrille::postgres {
+namespace {
+
+#define EVENT_COLUMNS                                                                                    \
+  "e.id, e.type, e.source, e.subject, e.category, e.key, e.version, e.saga_id, e.causation_id, e.hops, " \
+  "e.contract, e.traceparent, (extract(epoch FROM e.recorded_at) * 1000000)::bigint, e.payload"
+
+constexpr Statement load_streams{
+    "load streams",
+    "SELECT " EVENT_COLUMNS
+    " FROM unnest($1::text[], $2::text[]) AS s (category, key) JOIN quadrille.events e USING (category, key) "
+    "ORDER BY e.category, e.key, e.version"};
+
+constexpr Statement append_events{
+    "append events",
+    "SELECT quadrille.append($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], "
+    "$8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::bytea[])"};
+
+constexpr Statement read_events{
+    "read all events",
+    "SELECT " EVENT_COLUMNS
+    ", e.tx, e.position FROM quadrille.events e "
+    "WHERE (e.tx, e.position) > ($1::xid8, $2::bigint) AND e.tx < pg_snapshot_xmin(pg_current_snapshot()) "
+    "ORDER BY e.tx, e.position LIMIT $3::bigint"};
+
+constexpr Statement oldest_entries{"read the outbox", "SELECT " EVENT_COLUMNS
+                                                      ", e.position FROM quadrille.outbox o JOIN quadrille.events e "
+                                                      "USING (position) ORDER BY o.position LIMIT $1::bigint"};
+
+constexpr Statement remove_entries{"remove from the outbox",
+                                   "DELETE FROM quadrille.outbox WHERE position = ANY ($1::bigint[])"};
+
+constexpr std::size_t event_column_count = 14;
+
+Event to_event(const Rows& rows, std::size_t row) {
+  Event event;
+  event.id = rows.text(row, 0);
+  event.type = rows.text(row, 1);
+  event.source = rows.text(row, 2);
+  event.subject = rows.text(row, 3);
+  event.stream = {rows.text(row, 4), rows.text(row, 5)};
+  event.version = rows.count(row, 6);
+  event.saga_id = rows.text(row, 7);
+  event.causation_id = rows.text(row, 8);
+  event.hops = static_cast<std::uint32_t>(rows.count(row, 9));
+  event.contract = rows.text(row, 10);
+  event.traceparent = rows.text(row, 11);
+  event.recorded_at = rows.time(row, 12);
+  event.payload = from_bytea(rows.text(row, 13));
+  return event;
+}
+
+}  // namespace
+
+std::map<StreamName, std::vector<Event>> PostgresEventLog::load(std::span<const StreamName> streams) {
+  std::map<StreamName, std::vector<Event>> histories;
+  if (streams.empty()) return histories;
+  ArrayText categories;
+  ArrayText keys;
+  for (const auto& stream : streams) {
+    categories.add(stream.category);
+    keys.add(stream.key);
+  }
+  const auto rows = session_.run(load_streams, {categories.str(), keys.str()});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto event = to_event(rows, i);
+    histories[event.stream].push_back(std::move(event));
+  }
+  return histories;
+}
+
+void PostgresEventLog::append(std::span<const Event> events) {
+  if (events.empty()) return;
+  std::array<ArrayText, 13> columns;
+  for (const auto& event : events) {
+    columns[0].add(event.id);
+    columns[1].add(event.type);
+    columns[2].add(event.source);
+    columns[3].add(event.subject);
+    columns[4].add(event.stream.category);
+    columns[5].add(event.stream.key);
+    columns[6].add(static_cast<std::int64_t>(event.version));
+    columns[7].add(event.saga_id);
+    columns[8].add(event.causation_id);
+    columns[9].add(static_cast<std::int64_t>(event.hops));
+    columns[10].add(event.contract);
+    columns[11].add(event.traceparent);
+    columns[12].add_bytes(event.payload);
+  }
+  std::vector<std::string> parameters;
+  for (const auto& column : columns) parameters.push_back(column.str());
+  const auto answer = session_.run(append_events, parameters);
+  if (!answer.is_null(0, 0)) throw VersionConflict(answer.text(0, 0));
+}
+
+std::vector<std::pair<EventLog::Position, Event>> PostgresEventLog::read_all(Position after, std::size_t limit) {
+  const auto rows = session_.run(
+      read_events, {std::to_string(after.transaction), std::to_string(after.position), std::to_string(limit)});
+  std::vector<std::pair<Position, Event>> events;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    events.emplace_back(Position{rows.count(i, event_column_count), rows.count(i, event_column_count + 1)},
+                        to_event(rows, i));
+  return events;
+}
+
+std::vector<Outbox::Entry> PostgresOutbox::oldest(std::size_t limit) {
+  const auto rows = session_.run(oldest_entries, {std::to_string(limit)});
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    entries.push_back({rows.count(i, event_column_count), to_event(rows, i)});
+  return entries;
+}
+
+void PostgresOutbox::remove(std::span<const std::uint64_t> positions) {
+  if (positions.empty()) return;
+  ArrayText array;
+  for (const auto position : positions) array.add(static_cast<std::int64_t>(position));
+  session_.run(remove_entries, {array.str()});
+}
+
+}  // namespace quadrille::postgres

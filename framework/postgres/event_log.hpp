@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/store.hpp"
+#include "postgres/session.hpp"
+
+namespace quadrille::postgres {
+
+class PostgresEventLog final : public EventLog {
+ public:
+  explicit PostgresEventLog(Session& session) : session_(session) {}
+  [[nodiscard]] std::map<StreamName, std::vector<Event>> load(std::span<const StreamName> streams) override;
+  void append(std::span<const Event> events) override;
+  [[nodiscard]] std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) override;
+
+ private:
+  Session& session_;
+};
+
+class PostgresOutbox final : public Outbox {
+ public:
+  explicit PostgresOutbox(Session& session) : session_(session) {}
+  [[nodiscard]] std::vector<Entry> oldest(std::size_t limit) override;
+  void remove(std::span<const std::uint64_t> positions) override;
+
+ private:
+  Session& session_;
+};
+
+}  // namespace quadrille::postgres

@@ -1,0 +1,78 @@
+#include "postgres/inbox.hpp"
+
+#include "core/time_text.hpp"
+#include "postgres/array_text.hpp"
+
+#include <set>
+
+namespace quadrille::postgres {
+namespace {
+
+// Sorted, so that two instances with the same messages wait for each other instead of deadlocking.
+constexpr Statement claim_messages{
+    "claim messages",
+    "INSERT INTO quadrille.inbox AS i (consumer, message_id, day) "
+    "SELECT $1, g.message_id, g.day FROM unnest($2::text[], $3::date[]) AS g (message_id, day) ORDER BY 2, 3 "
+    "ON CONFLICT DO NOTHING RETURNING i.message_id"};
+
+constexpr Statement read_applied{
+    "read applied versions",
+    "SELECT a.category, a.key, a.version FROM unnest($2::text[], $3::text[]) AS s (category, key) "
+    "JOIN quadrille.applied a ON a.consumer = $1 AND a.category = s.category AND a.key = s.key "
+    "ORDER BY a.category, a.key FOR UPDATE OF a"};
+
+constexpr Statement write_applied{
+    "write applied versions",
+    "INSERT INTO quadrille.applied AS a (consumer, category, key, version) "
+    "SELECT $1, g.category, g.key, g.version FROM unnest($2::text[], $3::text[], $4::bigint[]) AS g (category, key, "
+    "version) ORDER BY 2, 3 "
+    "ON CONFLICT (consumer, category, key) DO UPDATE SET version = greatest(a.version, excluded.version)"};
+
+}  // namespace
+
+std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<const Key> keys) {
+  std::vector<bool> claimed(keys.size(), false);
+  if (keys.empty()) return claimed;
+  ArrayText ids;
+  ArrayText days;
+  for (const auto& key : keys) {
+    ids.add(key.message_id);
+    days.add(to_rfc3339(key.recorded_at).substr(0, 10));
+  }
+  const auto rows = session_.run(claim_messages, {std::string(consumer), ids.str(), days.str()});
+  std::set<std::string> ours;
+  for (std::size_t i = 0; i < rows.size(); ++i) ours.insert(rows.text(i, 0));
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    claimed[i] = ours.erase(keys[i].message_id) > 0;  // the first of equal ones
+  return claimed;
+}
+
+std::map<StreamName, std::uint64_t> PostgresInbox::applied(std::string_view consumer,
+                                                           std::span<const StreamName> streams) {
+  std::map<StreamName, std::uint64_t> versions;
+  if (streams.empty()) return versions;
+  ArrayText categories;
+  ArrayText keys;
+  for (const auto& stream : streams) {
+    categories.add(stream.category);
+    keys.add(stream.key);
+  }
+  const auto rows = session_.run(read_applied, {std::string(consumer), categories.str(), keys.str()});
+  for (std::size_t i = 0; i < rows.size(); ++i) versions[{rows.text(i, 0), rows.text(i, 1)}] = rows.count(i, 2);
+  return versions;
+}
+
+void PostgresInbox::set_applied(std::string_view consumer, const std::map<StreamName, std::uint64_t>& versions) {
+  if (versions.empty()) return;
+  ArrayText categories;
+  ArrayText keys;
+  ArrayText numbers;
+  for (const auto& [stream, version] : versions) {
+    categories.add(stream.category);
+    keys.add(stream.key);
+    numbers.add(static_cast<std::int64_t>(version));
+  }
+  session_.run(write_applied, {std::string(consumer), categories.str(), keys.str(), numbers.str()});
+}
+
+}  // namespace quadrille::postgres

@@ -1,0 +1,102 @@
+#include "postgres/postgres_store.hpp"
+
+#include "core/backoff.hpp"
+#include "core/redact.hpp"
+#include "postgres/bell.hpp"
+#include "postgres/coordination.hpp"
+#include "postgres/event_log.hpp"
+#include "postgres/inbox.hpp"
+#include "postgres/pool.hpp"
+#include "postgres/session.hpp"
+#include "quadrille/error.hpp"
+
+#include <thread>
+#include <utility>
+
+namespace quadrille::postgres {
+namespace {
+
+/// The newest migration of framework/ this program relies on.
+constexpr const char* needed_migration = "framework/0003_coordination.sql";
+
+constexpr Statement find_migration{"check the schema", "SELECT count(*) FROM quadrille.migrations WHERE name = $1"};
+constexpr Statement maintain_inbox{"maintain the inbox", "SELECT quadrille.maintain_inbox($1::integer)"};
+constexpr Statement forget_keys{"forget expired idempotency keys",
+                                "DELETE FROM quadrille.idempotency_keys WHERE expires_at <= clock_timestamp()"};
+
+class PostgresTransaction final : public Transaction {
+ public:
+  explicit PostgresTransaction(Pool& pool) : session_(pool) {}
+  EventLog& events() override { return events_; }
+  Outbox& outbox() override { return outbox_; }
+  Inbox& inbox() override { return inbox_; }
+  Deadlines& deadlines() override { return deadlines_; }
+  Quantities& quantities() override { return quantities_; }
+  Leases& leases() override { return leases_; }
+  IdempotencyKeys& idempotency() override { return idempotency_; }
+  std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) override {
+    return session_.run_once(statement, parameters).take();
+  }
+  void commit() override { session_.commit(); }
+
+ private:
+  Session session_;
+  PostgresEventLog events_{session_};
+  PostgresOutbox outbox_{session_};
+  PostgresInbox inbox_{session_};
+  PostgresDeadlines deadlines_{session_};
+  PostgresQuantities quantities_{session_};
+  PostgresLeases leases_{session_};
+  PostgresIdempotencyKeys idempotency_{session_};
+};
+
+class PostgresStore final : public Store {
+ public:
+  explicit PostgresStore(const PostgresSettings& settings)
+      : inbox_days_(settings.inbox_days), pool_(settings), bell_(connection_string(settings)) {}
+
+  [[nodiscard]] std::unique_ptr<Transaction> begin() override { return std::make_unique<PostgresTransaction>(pool_); }
+  void ring() override { bell_.ring(); }
+  bool await_ring(std::chrono::milliseconds longest) override { return bell_.await(longest); }
+  void maintain() override {
+    Session session(pool_);
+    session.run(maintain_inbox, {std::to_string(inbox_days_)});
+    session.run(forget_keys);
+    session.commit();
+  }
+  void check_schema() {
+    Session session(pool_);
+    if (session.run(find_migration, {std::string(needed_migration)}).count(0, 0) == 0)
+      throw Error(Disposition::stop, std::string("the database lacks migration ") + needed_migration +
+                                         ", which this program needs: run `quadrille migrate` on it first");
+  }
+
+ private:
+  const int inbox_days_;
+  Pool pool_;
+  Bell bell_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> connect(const PostgresSettings& settings) {
+  const auto end = std::chrono::steady_clock::now() + settings.connect_timeout;
+  const Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(2)};
+  auto store = std::make_unique<PostgresStore>(settings);
+  for (std::uint32_t attempt = 1;; ++attempt) {
+    try {
+      store->check_schema();
+      return store;
+    } catch (const Error& error) {
+      if (error.disposition() == Disposition::stop) throw;
+      if (std::chrono::steady_clock::now() >= end)
+        throw Error(Disposition::stop, "cannot reach PostgreSQL at " + without_password(settings.url) +
+                                           " (setting database_url) within " +
+                                           std::to_string(settings.connect_timeout.count() / 1000) +
+                                           " s: start it or correct the setting; " + error.what());
+    }
+    std::this_thread::sleep_for(backoff.delay(attempt));
+  }
+}
+
+}  // namespace quadrille::postgres

@@ -1,0 +1,54 @@
+#include "postgres/translate.hpp"
+
+#include <pqxx/pqxx>
+
+#include <string_view>
+
+namespace quadrille::postgres {
+namespace {
+
+/// Only the first line: the rest of libpq's text is the statement and its position.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string advice(const std::string& sqlstate) {
+  if (sqlstate == "42P01" || sqlstate == "3F000" || sqlstate == "42883")
+    return "; the schema is missing or old: run `quadrille migrate` on this database";
+  if (sqlstate == "42501")
+    return "; the role lacks a right: run `quadrille migrate --service-role ...` on this database";
+  if (sqlstate.starts_with("28")) return "; correct user and password in the setting database_url";
+  if (sqlstate == "3D000") return "; correct the database's name in the setting database_url, or create it";
+  return "";
+}
+
+}  // namespace
+
+Disposition disposition_of(const std::string& sqlstate) {
+  if (sqlstate.empty()) return Disposition::retry;
+  const std::string_view group = std::string_view(sqlstate).substr(0, 2);
+  // Connection, transaction rollback (serialization, deadlock), resources, lock not available, time-outs and shutdowns
+  // by an operator, system and internal errors: the same call may succeed later.
+  for (const auto* again : {"08", "25", "40", "53", "55", "57", "58", "XX"})
+    if (group == again) return Disposition::retry;
+  // Data and constraints: this content will never do.
+  for (const auto* never : {"21", "22", "23", "44", "54"})
+    if (group == never) return Disposition::park;
+  // Everything else, such as authorization, missing objects and syntax, is a wrong set-up.
+  return Disposition::stop;
+}
+
+void throw_translated(const char* doing) {
+  const std::string prefix = std::string("PostgreSQL, ") + doing + ": ";
+  try {
+    throw;
+  } catch (const pqxx::in_doubt_error& error) {
+    throw Error(Disposition::retry, prefix + "the connection was lost during commit: " + first_line(error.what()));
+  } catch (const pqxx::broken_connection& error) {
+    throw Error(Disposition::retry, prefix + first_line(error.what()));
+  } catch (const pqxx::sql_error& error) {
+    throw Error(disposition_of(error.sqlstate()), prefix + first_line(error.what()) + advice(error.sqlstate()));
+  } catch (const std::exception& error) {  // pqxx::failure and the like: the connection is in no known state
+    throw Error(Disposition::retry, prefix + first_line(error.what()));
+  }
+}
+
+}  // namespace quadrille::postgres
