@@ -1,5 +1,8 @@
 #include "http/http_server.hpp"
 
+#include "http/problem.hpp"
+#include "quadrille/error.hpp"
+
 #include <httplib.h>
 
 #include <algorithm>
@@ -7,9 +10,6 @@
 #include <charconv>
 #include <thread>
 #include <utility>
-
-#include "http/problem.hpp"
-#include "quadrille/error.hpp"
 
 namespace quadrille::http {
 namespace {
@@ -36,7 +36,9 @@ void answer(const Response& response, httplib::Response& to) {
 }
 
 httplib::Server::Handler adapt(HttpServer::Handler handler) {
-  return [handler = std::move(handler)](const httplib::Request& from, httplib::Response& to) { answer(handler(to_request(from)), to); };
+  return [handler = std::move(handler)](const httplib::Request& from, httplib::Response& to) {
+    answer(handler(to_request(from)), to);
+  };
 }
 
 }  // namespace
@@ -70,7 +72,8 @@ int HttpServer::start(const std::string& address) {
   if (port < 0 || port > 65535)
     throw Error(Disposition::stop, "setting http: '" + address + "' is not host:port, such as 127.0.0.1:8080");
   const auto host = address.substr(0, colon);
-  const int bound = port == 0 ? impl_->server.bind_to_any_port(host) : (impl_->server.bind_to_port(host, port) ? port : -1);
+  const int bound =
+      port == 0 ? impl_->server.bind_to_any_port(host) : (impl_->server.bind_to_port(host, port) ? port : -1);
   if (bound < 0) throw Error(Disposition::stop, "setting http: cannot listen on " + address + "; is the port taken?");
   impl_->thread = std::thread([this] { impl_->server.listen_after_bind(); });
   while (!impl_->server.is_running()) std::this_thread::yield();  // stop() before that would be lost

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "http/http_message.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
-
-#include "http/http_message.hpp"
 
 namespace quadrille::http {
 
@@ -25,8 +25,8 @@ class HttpServer {
   void get_below(const std::string& path, Handler handler);
   void post(const std::string& path, Handler handler);
 
-  /// Listens on `address` (host:port; port 0 takes a free one) and serves in threads of its own. Returns the port. Throws
-  /// Error(stop) that names the setting when the address cannot be had.
+  /// Listens on `address` (host:port; port 0 takes a free one) and serves in threads of its own. Returns the port.
+  /// Throws Error(stop) that names the setting when the address cannot be had.
   int start(const std::string& address);
   /// Takes no more connections and waits for the requests being served.
   void stop();

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "http/http_message.hpp"
+
+#include <string>
 
 namespace quadrille::http {
 

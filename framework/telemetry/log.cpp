@@ -1,10 +1,10 @@
 #include "telemetry/log.hpp"
 
+#include <nlohmann/json.hpp>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace quadrille::telemetry {
@@ -25,7 +25,11 @@ spdlog::level::level_enum to_spdlog(Level level) {
 }
 
 std::array<std::pair<const char*, const std::string*>, 5> named(const Fields& about) {
-  return {{{"saga", &about.saga}, {"step", &about.step}, {"event", &about.event}, {"type", &about.type}, {"trace", &about.trace}}};
+  return {{{"saga", &about.saga},
+           {"step", &about.step},
+           {"event", &about.event},
+           {"type", &about.type},
+           {"trace", &about.trace}}};
 }
 
 /// One line stays one line, whatever a message from outside holds.
@@ -62,14 +66,16 @@ void Log::write(Level level, std::string_view text, const Fields& about) const {
     sink_->logger.log(to_spdlog(level), "{}", line);
     return;
   }
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
   nlohmann::ordered_json line{{"time_ms", now.count()},
                               {"level", spdlog::level::to_string_view(to_spdlog(level)).data()},
                               {"participant", participant_},
                               {"text", text}};
   for (const auto& [name, value] : named(about))
     if (!value->empty()) line[name] = *value;
-  sink_->logger.log(to_spdlog(level), "{}", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  sink_->logger.log(to_spdlog(level), "{}",
+                    line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace quadrille::telemetry

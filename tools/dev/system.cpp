@@ -1,0 +1,126 @@
+#include "dev/system.hpp"
+
+#include "core/uuid.hpp"
+#include "embedded/probe.hpp"
+#include "migrate/migrate.hpp"
+
+#include <httplib.h>
+#include <pqxx/pqxx>
+
+#include <csignal>
+#include <stdexcept>
+#include <utility>
+
+namespace quadrille::dev {
+
+System::System(Options options) : options_(std::move(options)) {
+  options_.progress("starting NATS");
+  nats_ = std::make_unique<embedded::NatsServer>(
+      embedded::NatsServer::Options{.folder = options_.folder / "nats", .extra_config = options_.nats_config});
+  options_.progress("starting PostgreSQL");
+  postgres_ = std::make_unique<embedded::PostgresServer>(
+      embedded::PostgresServer::Options{.folder = options_.folder / "postgres"});
+  for (const auto& service : options_.services) {
+    options_.progress("preparing the database of " + service.participant);
+    prepare_database(service.participant);
+  }
+}
+
+void System::prepare_database(const std::string& participant) {
+  {
+    pqxx::connection connection(postgres_->conninfo("postgres"));
+    pqxx::nontransaction work(connection);
+    if (work.exec("SELECT FROM pg_database WHERE datname = " + work.quote(participant)).empty())
+      work.exec("CREATE DATABASE " + work.quote_name(participant));
+  }
+  const auto url = owner_url(participant);
+  migrate::apply(
+      url, migrate::find(options_.migrations.empty() ? migrate::default_folder() : options_.migrations, participant),
+      false);
+  passwords_[participant] = new_uuid();
+  migrate::grant_service_role(url, participant, passwords_[participant]);
+}
+
+std::string System::service_url(const std::string& participant) const {
+  return postgres_->conninfo(participant, participant, passwords_.at(participant));
+}
+
+std::string System::owner_url(const std::string& participant) const { return postgres_->conninfo(participant); }
+
+std::string System::id(const std::string& participant, int instance) {
+  return participant + "-" + std::to_string(instance);
+}
+
+const ServiceSpec& System::spec(const std::string& participant) const {
+  for (const auto& service : options_.services)
+    if (service.participant == participant) return service;
+  throw std::out_of_range("there is no participant " + participant);
+}
+
+void System::start(const std::string& participant, int instance) {
+  const auto& service = spec(participant);
+  const auto name = id(participant, instance);
+  if (!http_ports_.contains(name)) http_ports_[name] = embedded::free_port();
+  auto environment = service.environment;
+  environment["QUADRILLE_NATS_URL"] = nats_->url();
+  environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
+  environment["QUADRILLE_INSTANCE"] = name;
+  environment["QUADRILLE_HTTP"] = http(participant, instance);
+  processes_.erase(name);
+  processes_.emplace(name, embedded::ChildProcess({.arguments = {service.program.string()},
+                                                   .environment = environment,
+                                                   .output = log(participant, instance)}));
+}
+
+void System::start_all() {
+  for (const auto& service : options_.services) start(service.participant);
+}
+
+void System::await_ready(const std::string& participant, int instance) {
+  httplib::Client client("http://" + http(participant, instance));
+  client.set_connection_timeout(1);
+  client.set_read_timeout(2);
+  constexpr std::chrono::seconds patience{60};
+  auto& service = process(participant, instance);
+  const auto ready = [&] {
+    const auto answer = client.Get("/ready");
+    return answer && answer->status == 200;
+  };
+  if (!embedded::await([&] { return !service.running() || ready(); }, patience) || !service.running())
+    throw std::runtime_error("service " + id(participant, instance) + " is not ready:\n" +
+                             embedded::tail(log(participant, instance)));
+}
+
+void System::await_all_ready() {
+  for (const auto& service : options_.services) await_ready(service.participant);
+}
+
+embedded::ChildProcess& System::process(const std::string& participant, int instance) {
+  return processes_.at(id(participant, instance));
+}
+
+std::string System::http(const std::string& participant, int instance) const {
+  return "127.0.0.1:" + std::to_string(http_ports_.at(id(participant, instance)));
+}
+
+std::filesystem::path System::log(const std::string& participant, int instance) const {
+  return options_.folder / (id(participant, instance) + ".log");
+}
+
+std::map<std::string, int> System::stop_services() {
+  for (auto& [name, process] : processes_) process.signal(SIGTERM);
+  std::map<std::string, int> codes;
+  constexpr std::chrono::seconds patience{40};
+  for (auto& [name, process] : processes_) codes[name] = process.stop(patience);
+  processes_.clear();
+  return codes;
+}
+
+std::vector<ServiceSpec> shop_services(const std::filesystem::path& binaries) {
+  std::vector<ServiceSpec> services;
+  for (const auto* participant : {"order", "payment", "inventory", "shipping"})
+    services.push_back({participant, binaries / (std::string("shop-") + participant), {}});
+  return services;
+}
+
+}  // namespace quadrille::dev

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "embedded/child_process.hpp"
+#include "embedded/nats_server.hpp"
+#include "embedded/postgres_server.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quadrille::dev {
+
+/// A participant's program.
+struct ServiceSpec {
+  std::string participant;
+  std::filesystem::path program;
+  std::map<std::string, std::string> environment;  ///< further settings, QUADRILLE_...
+};
+
+/// A whole choreography on this machine: NATS, PostgreSQL with a migrated database and a role of least privilege for
+/// each participant, and the participants' programs. Everything ends with the object. Not thread-safe.
+class System {
+ public:
+  struct Options {
+    std::filesystem::path folder;  ///< logs, configuration, data
+    std::vector<ServiceSpec> services;
+    std::filesystem::path migrations;  ///< empty: the default
+    std::string nats_config;           ///< appended to nats-server's
+    std::function<void(const std::string&)> progress = [](const std::string&) {};
+  };
+
+  /// Starts NATS and PostgreSQL and prepares the databases; starts no service yet.
+  explicit System(Options options);
+
+  [[nodiscard]] embedded::NatsServer& nats() { return *nats_; }
+  [[nodiscard]] embedded::PostgresServer& postgres() { return *postgres_; }
+  /// Of a participant's database: as its service sees it, and as superuser.
+  [[nodiscard]] std::string service_url(const std::string& participant) const;
+  [[nodiscard]] std::string owner_url(const std::string& participant) const;
+
+  /// Starts an instance of a service (again) and returns at once.
+  void start(const std::string& participant, int instance = 0);
+  void start_all();
+  /// Waits until the instance says it is ready. Throws std::runtime_error with the end of its log when it does not in
+  /// time.
+  void await_ready(const std::string& participant, int instance = 0);
+  void await_all_ready();
+  /// The running program of an instance. Throws std::out_of_range when it was never started.
+  [[nodiscard]] embedded::ChildProcess& process(const std::string& participant, int instance = 0);
+  /// host:port of its HTTP edge.
+  [[nodiscard]] std::string http(const std::string& participant, int instance = 0) const;
+  [[nodiscard]] std::filesystem::path log(const std::string& participant, int instance = 0) const;
+  /// Exit codes of all services stopped by SIGTERM, by `participant-instance`.
+  std::map<std::string, int> stop_services();
+  [[nodiscard]] const std::vector<ServiceSpec>& services() const { return options_.services; }
+
+ private:
+  void prepare_database(const std::string& participant);
+  [[nodiscard]] static std::string id(const std::string& participant, int instance);
+  [[nodiscard]] const ServiceSpec& spec(const std::string& participant) const;
+
+  Options options_;
+  std::unique_ptr<embedded::NatsServer> nats_;
+  std::unique_ptr<embedded::PostgresServer> postgres_;
+  std::map<std::string, std::string> passwords_;
+  std::map<std::string, int> http_ports_;
+  std::map<std::string, embedded::ChildProcess> processes_;
+};
+
+/// The reference shop, with its programs in `binaries`.
+[[nodiscard]] std::vector<ServiceSpec> shop_services(const std::filesystem::path& binaries);
+
+}  // namespace quadrille::dev
