@@ -50,6 +50,7 @@ struct HttpServer::Impl {
 
 HttpServer::HttpServer() : impl_(std::make_unique<Impl>()) {
   impl_->server.set_payload_max_length(largest_body);
+  impl_->server.set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
   impl_->server.set_error_handler([](const httplib::Request& from, httplib::Response& to) {
     if (to.body.empty()) answer(problem(to.status, "The request cannot be served", from.method + " " + from.path), to);
   });

@@ -43,6 +43,7 @@ Connection::Connection(const JetStreamSettings& settings, const std::string& rol
 
 Connection::~Connection() {
   // No more callbacks into this object once the connection is closed.
+  closing_ = true;
   natsConnection_Close(handle_.get());
 }
 
@@ -139,7 +140,7 @@ void Connection::on_reconnected(natsConnection*, void* self) {
 
 void Connection::on_disconnected(natsConnection*, void* self) {
   auto& us = *static_cast<Connection*>(self);
-  us.warn_("NATS at " + us.shown_url_ + " is away, reconnecting");
+  if (!us.closing_) us.warn_("NATS at " + us.shown_url_ + " is away, reconnecting");
 }
 
 }  // namespace quadrille::jetstream

@@ -44,6 +44,7 @@ class Connection {
   const std::string inbox_prefix_;
   const std::function<void(const std::string&)> warn_;
   std::atomic<std::uint64_t> generation_{0};
+  std::atomic<bool> closing_{false};
   mutable std::mutex mutex_;
   std::set<std::string> refused_;
   ConnectionHandle handle_;

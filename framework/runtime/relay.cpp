@@ -66,9 +66,10 @@ void Relay::run(const std::stop_token& stopping) {
 
 void Relay::listen(const std::stop_token& stopping) {
   // Other processes of this participant ring when they commit; only the active relay cares.
+  constexpr std::chrono::milliseconds between_looks_at_stopping{100};
   while (!stopping.stop_requested()) {
     try {
-      if (store_.await_ring(settings_.slow_poll) && leases_.held(lease_name)) wake();
+      if (store_.await_ring(between_looks_at_stopping) && leases_.held(lease_name)) wake();
     } catch (const Error& error) {
       log_.debug(std::string("cannot hear other processes, polling instead: ") + error.what());
       std::unique_lock lock(mutex_);

@@ -16,6 +16,7 @@ httplib::Client client_of(const std::string& address) {
   httplib::Client client("http://" + address);
   client.set_connection_timeout(2);
   client.set_read_timeout(10);
+  client.set_tcp_nodelay(true);
   return client;
 }
 

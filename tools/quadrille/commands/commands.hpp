@@ -1,0 +1,13 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+/// One function a command: it declares its options and registers what runs, which sets `exit_code` (0 good, 1 findings,
+/// 2 the tool could not do it) or throws.
+namespace quadrille::tool {
+
+void add_dev(CLI::App& app, int& exit_code);
+void add_migrate(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
+
+}  // namespace quadrille::tool

@@ -1,0 +1,114 @@
+#include "dev/system.hpp"
+#include "quadrille/commands/commands.hpp"
+#include "shop/load.hpp"
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace quadrille::tool {
+namespace {
+
+struct Options {
+  std::filesystem::path folder;
+  std::filesystem::path migrations;
+  std::vector<std::string> services;
+  bool no_stock = false;
+};
+
+/// `payment=build/bin/shop-payment`
+dev::ServiceSpec parse_service(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw CLI::ValidationError("--service", "'" + text + "' is not PARTICIPANT=PROGRAM");
+  return {text.substr(0, equals), std::filesystem::absolute(text.substr(equals + 1)), {}};
+}
+
+sigset_t block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+void print_urls(dev::System& system) {
+  std::cout << "\nNATS        " << system.nats().url() << "\n";
+  for (const auto& service : system.services())
+    std::cout << "PostgreSQL  " << system.service_url(service.participant) << "\n";
+}
+
+/// Children inherit the signal mask: they have to be started before the signals are blocked, or unblock them
+/// themselves, which quadrille::run does and servers of others do not.
+void wait_for_stop(const sigset_t& signals) {
+  std::cout << "\nCtrl-C stops everything.\n" << std::flush;
+  int signal = 0;
+  sigwait(&signals, &signal);
+  std::cout << "\nstopping\n" << std::flush;
+}
+
+void run(const Options& options, bool start_services) {
+  const std::optional<embedded::TemporaryFolder> temporary =
+      options.folder.empty() ? std::make_optional<embedded::TemporaryFolder>() : std::nullopt;
+  const auto folder = temporary ? temporary->path() : std::filesystem::absolute(options.folder);
+  std::filesystem::create_directories(folder);
+  std::vector<dev::ServiceSpec> services;
+  for (const auto& text : options.services) services.push_back(parse_service(text));
+  const bool shop = services.empty();
+  if (shop) services = dev::shop_services(std::filesystem::canonical("/proc/self/exe").parent_path());
+  dev::System system({.folder = folder,
+                      .services = services,
+                      .migrations = options.migrations,
+                      .progress = [](const std::string& text) { std::cerr << "  " << text << std::endl; }});
+  if (shop && !options.no_stock) shop::open_shop(system, shop::usual_opening());
+  if (start_services) {
+    system.start_all();
+    system.await_all_ready();
+  }
+  const auto signals = block_stop_signals();
+  print_urls(system);
+  if (start_services)
+    for (const auto& service : services)
+      std::cout << "HTTP        http://" << system.http(service.participant) << "  (" << service.participant << ")\n";
+  if (start_services && shop)
+    std::cout << "\nPlace an order:\n  curl -i http://" << system.http("order")
+              << "/orders -H 'Idempotency-Key: 1' \\\n"
+              << "    -d '{\"customer_id\": \"ada\", \"item\": \"clock\", \"quantity\": 1, \"amount_cents\": 2500}'\n";
+  std::cout << "\nLogs and data in " << folder.string() << (temporary ? " (removed at the end)" : "") << "\n";
+  wait_for_stop(signals);
+  for (const auto& [name, code] : system.stop_services())
+    if (code != 0) std::cerr << name << " stopped with exit code " << code << ", see " << folder.string() << "\n";
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command.add_option("--folder", options.folder,
+                     "Keeps data and logs here, and goes on with what is there; default: a temporary folder");
+  command.add_option("--migrations", options.migrations, "Folder with framework/ and one folder a participant")
+      ->envname("QUADRILLE_MIGRATIONS")
+      ->check(CLI::ExistingDirectory);
+  command.add_option("--service", options.services,
+                     "PARTICIPANT=PROGRAM, may be repeated; default: the shop beside this tool");
+  command.add_flag("--no-stock", options.no_stock, "Leaves the shop's accounts and shelves empty");
+}
+
+}  // namespace
+
+void add_dev(CLI::App& app, int&) {
+  auto options = std::make_shared<Options>();
+  auto* command =
+      app.add_subcommand("dev",
+                         "Starts nats-server and PostgreSQL from the installed binaries on free ports, also as root, "
+                         "with a migrated database\n"
+                         "and a role for each participant, and prints their URLs. Everything ends with Ctrl-C.\n\n"
+                         "  quadrille dev                     servers only\n"
+                         "  quadrille dev run                 and the shop's services\n"
+                         "  quadrille dev --folder .dev run   keeps data and logs for the next time");
+  add_options(*command, *options);
+  auto* run_command = command->add_subcommand("run", "Starts the services too");
+  add_options(*run_command, *options);
+  command->callback([options, run_command] { run(*options, run_command->parsed()); });
+}
+
+}  // namespace quadrille::tool

@@ -1,0 +1,74 @@
+#include "migrate/migrate.hpp"
+
+#include "quadrille/commands/commands.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace quadrille::tool {
+namespace {
+
+struct Options {
+  std::string database_url;
+  std::filesystem::path folder = migrate::default_folder();
+  std::string participant;
+  bool dry_run = false;
+  std::string service_role;
+  std::filesystem::path password_file;
+};
+
+std::string read_password(const std::filesystem::path& file) {
+  std::ifstream input(file);
+  std::string password;
+  if (!std::getline(input, password) || password.empty())
+    throw std::runtime_error("--service-password-file: nothing in the first line of " + file.string());
+  return password;
+}
+
+void run(const Options& options) {
+  const auto names =
+      migrate::apply(options.database_url, migrate::find(options.folder, options.participant), options.dry_run);
+  for (const auto& name : names) std::cout << (options.dry_run ? "would apply " : "applied ") << name << "\n";
+  if (names.empty()) std::cout << "up to date\n";
+  if (options.service_role.empty() || options.dry_run) return;
+  migrate::grant_service_role(options.database_url, options.service_role, read_password(options.password_file));
+  std::cout << "role " << options.service_role << " may log in and is a member of quadrille_service\n";
+}
+
+}  // namespace
+
+void add_migrate(CLI::App& app, int&) {
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand(
+      "migrate",
+      "Brings one participant's database to the newest schema: framework/ and the participant's own migrations, "
+      "forward only,\n"
+      "each in a transaction of its own, under a lock, with checksums. Run it as the database's owner, before the "
+      "programs.\n\n"
+      "  QUADRILLE_DATABASE_URL=postgresql://owner@host/payment quadrille migrate --participant payment");
+  command
+      ->add_option("--database-url", options->database_url,
+                   "The database, as libpq takes it; give passwords by environment: other users see flags")
+      ->envname("QUADRILLE_DATABASE_URL")
+      ->required();
+  command->add_option("--migrations", options->folder, "Folder with framework/ and one folder a participant")
+      ->envname("QUADRILLE_MIGRATIONS")
+      ->capture_default_str()
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--participant", options->participant, "Applies the migrations of this participant too");
+  command->add_flag("--dry-run", options->dry_run, "Says what would be applied");
+  auto* role = command->add_option("--service-role", options->service_role,
+                                   "Also makes this login role of least privilege for the service");
+  command->add_option("--service-password-file", options->password_file, "File with its password in the first line")
+      ->check(CLI::ExistingFile)
+      ->needs(role);
+  command->callback([options] {
+    if (!options->service_role.empty() && options->password_file.empty())
+      throw CLI::ValidationError("--service-role", "needs --service-password-file");
+    run(*options);
+  });
+}
+
+}  // namespace quadrille::tool

@@ -1,0 +1,30 @@
+#include "quadrille/commands/commands.hpp"
+
+#include <iostream>
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Choreographed sagas over NATS JetStream and PostgreSQL: check the contracts, draw the flow, run it, replay "
+      "it.\n\n"
+      "  quadrille check contracts/shop               faults of a choreography, before it runs\n"
+      "  quadrille graph contracts/shop --view saga   its flow\n"
+      "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
+      "  quadrille replay --saga ID                   what happened to one saga\n\n"
+      "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
+      "quadrille");
+  app.set_version_flag("--version", QUADRILLE_VERSION);
+  app.require_subcommand(1);
+  int exit_code = 0;
+  quadrille::tool::add_dev(app, exit_code);
+  quadrille::tool::add_migrate(app, exit_code);
+  quadrille::tool::add_replay(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    std::cerr << "quadrille: " << error.what() << "\n";
+    return 2;
+  }
+  return exit_code;
+}
