@@ -246,6 +246,10 @@ std::vector<std::string> audit(const dev::System& system, const Opening& opening
   return Audit(system, opening, orders).run();
 }
 
+std::int64_t outbox_size(const dev::System& system, const std::string& participant) {
+  return number(system.owner_url(participant), "SELECT count(*) FROM quadrille.outbox");
+}
+
 std::string find_saga(const dev::System& system, const std::string& reason) {
   for (const auto& rejection : rejections(system))
     if (rejection.reason == reason) return rejection.saga;

@@ -30,6 +30,9 @@ struct Ends {
 [[nodiscard]] std::vector<std::string> audit(const dev::System& system, const Opening& opening,
                                              const std::vector<Order>& orders);
 
+/// Events of a participant that are committed and not known to be at the broker.
+[[nodiscard]] std::int64_t outbox_size(const dev::System& system, const std::string& participant);
+
 /// One saga id that ended that way: `OrderRejected` with the reason, or `OrderConfirmed`; empty when there is none.
 [[nodiscard]] std::string find_saga(const dev::System& system, const std::string& reason);
 
