@@ -1,0 +1,68 @@
+#include "memory/memory_inbox.hpp"
+
+#include <algorithm>
+
+namespace quadrille::memory {
+
+std::vector<bool> MemoryInbox::claim(std::string_view consumer, std::span<const Key> keys) {
+  std::vector<bool> claimed;
+  for (const auto& key : keys) claimed.push_back(tables_.inbox.emplace(consumer, key.message_id).second);
+  return claimed;
+}
+
+std::map<StreamName, std::uint64_t> MemoryInbox::applied(std::string_view consumer,
+                                                         std::span<const StreamName> streams) {
+  std::map<StreamName, std::uint64_t> versions;
+  for (const auto& stream : streams)
+    if (const auto row = tables_.applied.find({std::string(consumer), stream}); row != tables_.applied.end())
+      versions[stream] = row->second;
+  return versions;
+}
+
+void MemoryInbox::set_applied(std::string_view consumer, const std::map<StreamName, std::uint64_t>& versions) {
+  for (const auto& [stream, version] : versions) {
+    auto& row = tables_.applied[{std::string(consumer), stream}];
+    row = std::max(row, version);
+  }
+}
+
+std::set<StreamName> MemoryInbox::waiting_streams(std::string_view consumer, std::span<const StreamName> streams) {
+  std::set<StreamName> found;
+  for (const auto& [place, message] : tables_.waiting)
+    if (place.first == consumer && std::ranges::find(streams, message.stream) != streams.end())
+      found.insert(message.stream);
+  return found;
+}
+
+void MemoryInbox::put_waiting(std::string_view consumer, std::span<const WaitingMessage> messages) {
+  for (const auto& message : messages) tables_.waiting[{std::string(consumer), message.message_id}] = message;
+}
+
+bool MemoryInbox::is_head(const std::string& consumer, const WaitingMessage& message) const {
+  return std::ranges::none_of(tables_.waiting, [&](const auto& row) {
+    return row.first.first == consumer && row.second.stream == message.stream && row.second.version < message.version;
+  });
+}
+
+bool MemoryInbox::is_next(const std::string& consumer, const WaitingMessage& message) const {
+  const auto row = tables_.applied.find({consumer, message.stream});
+  return message.version == (row == tables_.applied.end() ? 0 : row->second) + 1;
+}
+
+std::vector<WaitingMessage> MemoryInbox::take_due(std::string_view consumer, TimePoint now, std::size_t limit) {
+  const std::string name(consumer);
+  std::vector<WaitingMessage> due;
+  for (const auto& [place, message] : tables_.waiting) {
+    if (place.first != name || message.state == Waiting::parked || !is_head(name, message)) continue;
+    if (message.due_at <= now || (message.state == Waiting::gap && is_next(name, message))) due.push_back(message);
+  }
+  std::ranges::stable_sort(due, {}, &WaitingMessage::due_at);
+  if (due.size() > limit) due.resize(limit);
+  return due;
+}
+
+void MemoryInbox::remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) {
+  for (const auto& id : message_ids) tables_.waiting.erase({std::string(consumer), id});
+}
+
+}  // namespace quadrille::memory

@@ -1,0 +1,264 @@
+#include "memory/memory_store.hpp"
+
+#include "memory/memory_inbox.hpp"
+#include "memory/tables.hpp"
+#include "quadrille/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace quadrille::memory {
+namespace {
+
+class MemoryEventLog final : public EventLog {
+ public:
+  MemoryEventLog(Tables& tables, TimePoint now) : tables_(tables), now_(now) {}
+
+  [[nodiscard]] std::map<StreamName, std::vector<Event>> load(std::span<const StreamName> streams) override {
+    std::map<StreamName, std::vector<Event>> histories;
+    for (const auto& stream : streams)
+      if (const auto positions = tables_.streams.find(stream); positions != tables_.streams.end())
+        for (const auto position : positions->second) histories[stream].push_back(tables_.events[position - 1]);
+    return histories;
+  }
+  void append(std::span<const Event> events) override {
+    for (const auto& event : events) {
+      auto& positions = tables_.streams[event.stream];
+      if (event.version != positions.size() + 1) throw VersionConflict(event.stream.text());
+      tables_.events.push_back(event);
+      tables_.events.back().recorded_at = now_;
+      positions.push_back(tables_.events.size());
+      tables_.outbox.insert(tables_.events.size());
+    }
+  }
+  [[nodiscard]] std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) override {
+    std::vector<std::pair<Position, Event>> read;
+    for (std::size_t i = after.position; i < tables_.events.size() && read.size() < limit; ++i)
+      read.emplace_back(Position{0, i + 1}, tables_.events[i]);
+    return read;
+  }
+
+ private:
+  Tables& tables_;
+  TimePoint now_;
+};
+
+class MemoryOutbox final : public Outbox {
+ public:
+  explicit MemoryOutbox(Tables& tables) : tables_(tables) {}
+  [[nodiscard]] std::vector<Entry> oldest(std::size_t limit) override {
+    std::vector<Entry> entries;
+    for (auto position = tables_.outbox.begin(); position != tables_.outbox.end() && entries.size() < limit; ++position)
+      entries.push_back({*position, tables_.events[*position - 1]});
+    return entries;
+  }
+  void remove(std::span<const std::uint64_t> positions) override {
+    for (const auto position : positions) tables_.outbox.erase(position);
+  }
+
+ private:
+  Tables& tables_;
+};
+
+class MemoryDeadlines final : public Deadlines {
+ public:
+  explicit MemoryDeadlines(Tables& tables) : tables_(tables) {}
+  void arm(std::span<const Deadline> deadlines) override {
+    for (const auto& deadline : deadlines) tables_.deadlines[deadline.id] = deadline;
+  }
+  void put_off(const Deadline& deadline) override {
+    const auto row = tables_.deadlines.find(deadline.id);
+    if (row == tables_.deadlines.end()) return;
+    row->second.due_at = deadline.due_at;
+    row->second.attempts = deadline.attempts;
+  }
+  [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override {
+    std::vector<Deadline> due;
+    for (const auto& [id, deadline] : tables_.deadlines)
+      if (deadline.due_at <= now) due.push_back(deadline);
+    std::ranges::stable_sort(due, {}, &Deadline::due_at);
+    if (due.size() > limit) due.resize(limit);
+    return due;
+  }
+  void remove(std::string_view id) override { tables_.deadlines.erase(std::string(id)); }
+
+ private:
+  Tables& tables_;
+};
+
+class MemoryQuantities final : public Quantities {
+ public:
+  explicit MemoryQuantities(Tables& tables) : tables_(tables) {}
+  [[nodiscard]] std::optional<Quantity> find(std::string_view resource) override {
+    const auto row = tables_.quantities.find(std::string(resource));
+    return row == tables_.quantities.end() ? std::nullopt : std::optional(row->second);
+  }
+  [[nodiscard]] bool add(std::string_view resource, std::int64_t delta) override {
+    const auto row = tables_.quantities.find(std::string(resource));
+    const auto free = row == tables_.quantities.end() ? 0 : row->second.total - row->second.held;
+    if (free + delta < 0) return false;
+    tables_.quantities[std::string(resource)].total += delta;
+    return true;
+  }
+  [[nodiscard]] bool hold(std::string_view resource, std::string_view holder, std::int64_t amount,
+                          TimePoint expires_at) override {
+    const std::pair place{std::string(resource), std::string(holder)};
+    if (tables_.holds.contains(place)) return true;
+    const auto row = tables_.quantities.find(place.first);
+    if (row == tables_.quantities.end() || row->second.total - row->second.held < amount) return false;
+    row->second.held += amount;
+    tables_.holds[place] = {place.first, place.second, amount, expires_at};
+    return true;
+  }
+  std::int64_t release(std::string_view resource, std::string_view holder) override {
+    return end_hold(resource, holder, false);
+  }
+  std::int64_t settle(std::string_view resource, std::string_view holder) override {
+    return end_hold(resource, holder, true);
+  }
+  [[nodiscard]] std::vector<Hold> expired(TimePoint now, std::size_t limit) override {
+    std::vector<Hold> holds;
+    for (const auto& [place, hold] : tables_.holds)
+      if (hold.expires_at <= now) holds.push_back(hold);
+    std::ranges::stable_sort(holds, {}, &Hold::expires_at);
+    if (holds.size() > limit) holds.resize(limit);
+    return holds;
+  }
+
+ private:
+  std::int64_t end_hold(std::string_view resource, std::string_view holder, bool take) {
+    const auto hold = tables_.holds.find({std::string(resource), std::string(holder)});
+    if (hold == tables_.holds.end()) return 0;
+    const auto amount = hold->second.amount;
+    auto& quantity = tables_.quantities.at(std::string(resource));
+    quantity.held -= amount;
+    if (take) quantity.total -= amount;
+    tables_.holds.erase(hold);
+    return amount;
+  }
+
+  Tables& tables_;
+};
+
+class MemoryLeases final : public Leases {
+ public:
+  MemoryLeases(Tables& tables, TimePoint now) : tables_(tables), now_(now) {}
+  [[nodiscard]] std::vector<Lease> acquire(std::span<const std::string> names, std::string_view owner,
+                                           std::chrono::milliseconds time_to_live) override {
+    std::vector<Lease> leases;
+    for (const auto& name : names) {
+      auto& row = tables_.leases[name];
+      if (row.epoch != 0 && row.owner != owner && row.expires_at > now_) continue;
+      if (row.owner != owner) ++row.epoch;
+      row.owner = owner;
+      row.expires_at = now_ + time_to_live;
+      leases.push_back({name, row.epoch});
+    }
+    return leases;
+  }
+  [[nodiscard]] bool verify(std::span<const Lease> leases, std::string_view owner) override {
+    return std::ranges::all_of(leases, [&](const Lease& lease) {
+      const auto row = tables_.leases.find(lease.name);
+      return row != tables_.leases.end() && row->second.owner == owner && row->second.epoch == lease.epoch;
+    });
+  }
+  void release(std::string_view owner) override {
+    for (auto& [name, row] : tables_.leases)
+      if (row.owner == owner) row.expires_at = now_;
+  }
+
+ private:
+  Tables& tables_;
+  TimePoint now_;
+};
+
+class MemoryIdempotencyKeys final : public IdempotencyKeys {
+ public:
+  explicit MemoryIdempotencyKeys(Tables& tables) : tables_(tables) {}
+  [[nodiscard]] std::optional<Entry> claim(std::string_view scope, std::string_view key, std::string_view request_hash,
+                                           TimePoint now, TimePoint expires_at) override {
+    auto [row, fresh] = tables_.keys.try_emplace({std::string(scope), std::string(key)});
+    if (!fresh && row->second.expires_at > now) return row->second.entry;
+    row->second = {{std::string(request_hash), false, 0, {}}, expires_at};
+    return std::nullopt;
+  }
+  void complete(std::string_view scope, std::string_view key, int status, std::string_view response) override {
+    auto& entry = tables_.keys.at({std::string(scope), std::string(key)}).entry;
+    entry.done = true;
+    entry.status = status;
+    entry.response = response;
+  }
+
+ private:
+  Tables& tables_;
+};
+
+}  // namespace
+
+class MemoryTransaction final : public Transaction {
+ public:
+  explicit MemoryTransaction(MemoryStore& store)
+      : store_(store), alone_(store.one_transaction_), tables_(*store.tables_), now_(store.clock_.now()) {}
+
+  EventLog& events() override { return events_; }
+  Outbox& outbox() override { return outbox_; }
+  Inbox& inbox() override { return inbox_; }
+  Deadlines& deadlines() override { return deadlines_; }
+  Quantities& quantities() override { return quantities_; }
+  Leases& leases() override { return leases_; }
+  IdempotencyKeys& idempotency() override { return keys_; }
+  std::vector<SqlRow> sql(std::string_view, std::span<const std::string>) override {
+    throw Error(Disposition::stop, "the store in memory has no SQL; test steps that use step.sql() on PostgreSQL");
+  }
+  void commit() override {
+    const auto fault = std::exchange(store_.fault_, MemoryStore::Fault::none);
+    if (fault == MemoryStore::Fault::before_commit)
+      throw Error(Disposition::retry, "commit failed (fault of the test)");
+    *store_.tables_ = std::move(tables_);
+    alone_.unlock();
+    if (fault == MemoryStore::Fault::after_commit)
+      throw Error(Disposition::retry, "commit in doubt (fault of the test)");
+  }
+
+ private:
+  MemoryStore& store_;
+  std::unique_lock<std::mutex> alone_;
+  Tables tables_;
+  TimePoint now_;
+  MemoryEventLog events_{tables_, now_};
+  MemoryOutbox outbox_{tables_};
+  MemoryInbox inbox_{tables_};
+  MemoryDeadlines deadlines_{tables_};
+  MemoryQuantities quantities_{tables_};
+  MemoryLeases leases_{tables_, now_};
+  MemoryIdempotencyKeys keys_{tables_};
+};
+
+MemoryStore::MemoryStore(const Clock& clock) : clock_(clock), tables_(std::make_unique<Tables>()) {}
+MemoryStore::~MemoryStore() = default;
+
+std::unique_ptr<Transaction> MemoryStore::begin() { return std::make_unique<MemoryTransaction>(*this); }
+
+void MemoryStore::ring() {
+  const std::scoped_lock lock(mutex_);
+  bell_ = true;
+  rung_.notify_all();
+}
+
+bool MemoryStore::await_ring(std::chrono::milliseconds longest) {
+  std::unique_lock lock(mutex_);
+  rung_.wait_for(lock, longest, [this] { return bell_; });
+  return std::exchange(bell_, false);
+}
+
+void MemoryStore::maintain() {
+  const std::scoped_lock alone(one_transaction_);
+  std::erase_if(tables_->keys, [now = clock_.now()](const auto& row) { return row.second.expires_at <= now; });
+}
+
+void MemoryStore::fail_next_commit(Fault fault) {
+  const std::scoped_lock alone(one_transaction_);
+  fault_ = fault;
+}
+
+}  // namespace quadrille::memory
