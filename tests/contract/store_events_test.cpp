@@ -1,0 +1,91 @@
+#include "quadrille/error.hpp"
+#include "store_contract.hpp"
+
+namespace quadrille {
+namespace {
+
+TEST_P(StoreContract, RecordsEventsWithEverythingThatTravelsWithThem) {
+  const auto recorded = event(stream_a, 1);
+  append({recorded});
+  const auto read = history(stream_a);
+  ASSERT_EQ(read.size(), 1U);
+  auto expected = recorded;
+  expected.recorded_at = read[0].recorded_at;
+  EXPECT_EQ(read[0], expected);
+  EXPECT_LT(std::chrono::abs(read[0].recorded_at - now), std::chrono::minutes(5));
+}
+
+TEST_P(StoreContract, LoadsManyStreamsInOneCallEachInVersionOrder) {
+  append({event(stream_a, 1), event(stream_a, 2), event(stream_b, 1)});
+  append({event(stream_a, 3)});
+  const auto histories = look([](Transaction& transaction) {
+    const std::vector<StreamName> streams{stream_a, stream_b, {"thing", "none"}};
+    return transaction.events().load(streams);
+  });
+  ASSERT_EQ(histories.size(), 2U);
+  ASSERT_EQ(histories.at(stream_a).size(), 3U);
+  for (std::uint64_t version = 1; version <= 3; ++version)
+    EXPECT_EQ(histories.at(stream_a)[version - 1].version, version);
+  EXPECT_EQ(histories.at(stream_b).size(), 1U);
+}
+
+TEST_P(StoreContract, RefusesAppendsToAStreamThatHasMoved) {
+  append({event(stream_a, 1)});
+  EXPECT_THROW(append({event(stream_a, 1)}), VersionConflict);
+  EXPECT_THROW(append({event(stream_a, 3)}), VersionConflict);
+  EXPECT_THROW(append({event(stream_b, 2)}), VersionConflict);
+  EXPECT_EQ(history(stream_a).size(), 1U);
+}
+
+TEST_P(StoreContract, RecordsNothingOfAnAppendWhenOneOfItsStreamsHasMoved) {
+  append({event(stream_a, 1)});
+  EXPECT_THROW(append({event(stream_b, 1), event(stream_a, 1)}), VersionConflict);
+  EXPECT_TRUE(history(stream_b).empty());
+}
+
+TEST_P(StoreContract, ForgetsWhatIsNotCommitted) {
+  look([&](Transaction& transaction) {
+    const auto one = event(stream_a, 1);
+    transaction.events().append(std::span(&one, 1));
+    return 0;
+  });
+  EXPECT_TRUE(history(stream_a).empty());
+  EXPECT_TRUE(look([](Transaction& transaction) { return transaction.outbox().oldest(10); }).empty());
+}
+
+TEST_P(StoreContract, QueuesEveryEventInTheOutboxUntilItIsRemoved) {
+  const auto first = event(stream_a, 1);
+  append({first, event(stream_a, 2), event(stream_b, 1)});
+  auto entries = look([](Transaction& transaction) { return transaction.outbox().oldest(2); });
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].event.id, first.id);
+  EXPECT_EQ(entries[0].event.payload, first.payload);
+  EXPECT_EQ(entries[1].event.version, 2U);
+  commit([&](Transaction& transaction) {
+    const std::vector<std::uint64_t> published{entries[0].position, entries[1].position};
+    transaction.outbox().remove(published);
+  });
+  entries = look([](Transaction& transaction) { return transaction.outbox().oldest(10); });
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].event.stream, stream_b);
+}
+
+TEST_P(StoreContract, ReadsAllEventsOncePagewise) {
+  append({event(stream_a, 1), event(stream_b, 1)});
+  append({event(stream_a, 2)});
+  EventLog::Position after;
+  std::vector<std::string> seen;
+  for (;;) {
+    const auto page = look([&](Transaction& transaction) { return transaction.events().read_all(after, 2); });
+    if (page.empty()) break;
+    for (const auto& [position, read] : page) {
+      EXPECT_GT(position, after);
+      after = position;
+      seen.push_back(read.stream.text() + "@" + std::to_string(read.version));
+    }
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{stream_a.text() + "@1", "thing-b@1", stream_a.text() + "@2"}));
+}
+
+}  // namespace
+}  // namespace quadrille
