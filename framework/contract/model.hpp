@@ -39,6 +39,7 @@ struct EventType {
   bool failure = false;
   bool is_public = false;
   std::vector<v1::SagaRole> roles;
+  std::vector<std::string> personal_fields;  ///< fields that hold direct personal data
   Location location;
 };
 

@@ -55,7 +55,9 @@ class Reader {
             "aggregate '" + type.aggregate + "' has a dash, which separates it from the key in stream names",
             "name it without a dash");
     for (int i = 0; i < message.field_count(); ++i) {
-      if (!message.field(i)->options().GetExtension(v1::field).key()) continue;
+      const auto& use = message.field(i)->options().GetExtension(v1::field);
+      if (use.pii() == v1::Field::DIRECT) type.personal_fields.push_back(message.field(i)->name());
+      if (!use.key()) continue;
       if (message.field(i)->type() != FieldDescriptor::TYPE_STRING || !type.key_field.empty())
         fault(type.location, "event " + message.name() + " needs exactly one key field, of type string",
               "mark one string field with [(quadrille.v1.field).key = true]");

@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", QUADRILLE_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
+  quadrille::tool::add_check(app, exit_code);
+  quadrille::tool::add_graph(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);

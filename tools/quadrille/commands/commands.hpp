@@ -6,7 +6,9 @@
 /// 2 the tool could not do it) or throws.
 namespace quadrille::tool {
 
+void add_check(CLI::App& app, int& exit_code);
 void add_dev(CLI::App& app, int& exit_code);
+void add_graph(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 

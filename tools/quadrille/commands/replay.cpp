@@ -1,11 +1,10 @@
+#include "checker/load.hpp"
 #include "core/envelope.hpp"
 #include "jetstream/jetstream_broker.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/error.hpp"
 #include "replay/stream_history.hpp"
 #include "replay/timeline.hpp"
-
-#include <google/protobuf/compiler/importer.h>
 
 #include <iostream>
 #include <memory>
@@ -88,9 +87,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   auto* saga = command->add_option("--saga", options->saga,
                                    "Id of a saga: in every log line and in the answer to the request that began it");
   command->add_option("--stream", options->stream, "Name of a stream, <aggregate>-<key>")->excludes(saga);
-  command
-      ->add_option("--contracts", options->contracts,
-                   "Folder of .proto files that declare the events, to show their content")
+  command->add_option("--contracts", options->contracts, "Folder of .proto files that declare the stream's events")
       ->envname("QUADRILLE_CONTRACTS");
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -107,11 +104,14 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     if (options->saga.empty() == options->stream.empty())
       throw CLI::ValidationError("replay", "needs --saga or --stream");
+    if (!options->stream.empty() && options->contracts.empty())
+      throw CLI::ValidationError("--stream", "needs --contracts, which say what the events hold");
     if (!options->saga.empty()) {
       exit_code = replay_saga(*options);
       return;
     }
-    exit_code = replay_stream(*options, *google::protobuf::DescriptorPool::generated_pool());
+    const checker::Contracts contracts({options->contracts}, {});
+    exit_code = replay_stream(*options, contracts.pool());
   });
 }
 

@@ -1,0 +1,119 @@
+#include "checker/load.hpp"
+
+#include <google/protobuf/compiler/importer.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+namespace quadrille::checker {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> proto_files(const std::vector<fs::path>& paths) {
+  std::set<fs::path> files;
+  for (const auto& path : paths) {
+    if (!fs::exists(path)) throw std::runtime_error("there is no " + path.string());
+    if (!fs::is_directory(path)) {
+      files.insert(fs::absolute(path).lexically_normal());
+      continue;
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.path().extension() == ".proto") files.insert(fs::absolute(entry.path()).lexically_normal());
+  }
+  if (files.empty()) throw std::runtime_error("no .proto file in " + paths.front().string());
+  return {files.begin(), files.end()};
+}
+
+/// What a file imports, but for what we or protobuf bring along.
+std::vector<std::string> own_imports(const fs::path& file) {
+  static const std::regex import_line(R"re(^\s*import\s+(?:public\s+|weak\s+)?"([^"]+)"\s*;)re");
+  std::vector<std::string> imports;
+  std::ifstream input(file);
+  for (std::string line; std::getline(input, line);) {
+    std::smatch match;
+    if (!std::regex_search(line, match, import_line)) continue;
+    const auto name = match[1].str();
+    if (!name.starts_with("google/protobuf/") && !name.starts_with("quadrille/v1/")) imports.push_back(name);
+  }
+  return imports;
+}
+
+fs::path guess_root(const std::vector<fs::path>& files, const fs::path& first_path) {
+  std::set<std::string> imports;
+  for (const auto& file : files)
+    for (auto& name : own_imports(file)) imports.insert(std::move(name));
+  auto start = fs::absolute(first_path).lexically_normal();
+  if (!fs::is_directory(start)) start = start.parent_path();
+  for (auto root = start; root != root.root_path(); root = root.parent_path())
+    if (std::ranges::all_of(imports, [&](const auto& name) { return fs::exists(root / name); })) return root;
+  return start;
+}
+
+/// protoc's complaints as faults.
+class Complaints final : public google::protobuf::compiler::MultiFileErrorCollector {
+ public:
+  void AddError(const std::string& file, int line, int column, const std::string& message) override {
+    faults.push_back({{file, line + 1, column + 1}, message, "make protoc accept the file"});
+  }
+  std::vector<contract::Fault> faults;
+};
+
+}  // namespace
+
+struct Contracts::Sources {
+  google::protobuf::compiler::DiskSourceTree tree;
+  Complaints complaints;
+  google::protobuf::compiler::Importer importer{&tree, &complaints};
+  std::vector<fs::path> roots;
+};
+
+Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots)
+    : sources_(std::make_unique<Sources>()) {
+  const auto files = proto_files(paths);
+  for (const auto& root : import_roots) sources_->roots.push_back(fs::absolute(root).lexically_normal());
+  if (sources_->roots.empty()) sources_->roots.push_back(guess_root(files, paths.front()));
+  for (const auto& root : sources_->roots) sources_->tree.MapPath("", root.string());
+  for (const auto* brought_along : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts", "/usr/include"})
+    sources_->tree.MapPath("", brought_along);
+  std::vector<const google::protobuf::FileDescriptor*> descriptors;
+  for (const auto& file : files) {
+    std::string virtual_name;
+    std::string shadowing;
+    if (sources_->tree.DiskFileToVirtualFile(file.string(), &virtual_name, &shadowing) !=
+        google::protobuf::compiler::DiskSourceTree::SUCCESS)
+      throw std::runtime_error(file.string() + " is below none of the import roots; add one with -I");
+    if (const auto* descriptor = sources_->importer.Import(virtual_name)) descriptors.push_back(descriptor);
+  }
+  if (sources_->complaints.faults.empty())
+    reading_ = contract::read(descriptors);
+  else
+    reading_.faults = sources_->complaints.faults;
+  name_files();
+}
+
+Contracts::~Contracts() = default;
+
+const google::protobuf::DescriptorPool& Contracts::pool() const { return *sources_->importer.pool(); }
+
+void Contracts::name_files() {
+  const auto here = fs::current_path();
+  const auto rename = [&](contract::Location& location) {
+    std::string disk;
+    if (!sources_->tree.VirtualFileToDiskFile(location.file, &disk)) return;
+    const auto relative = fs::path(disk).lexically_relative(here);
+    location.file = relative.empty() || *relative.begin() == ".." ? disk : relative.string();
+  };
+  for (auto& fault : reading_.faults) rename(fault.location);
+  for (auto& [name, event] : reading_.model.events) rename(event.location);
+  for (auto& saga : reading_.model.sagas) rename(saga.location);
+  for (auto& participant : reading_.model.participants) {
+    rename(participant.location);
+    for (auto& step : participant.steps) rename(step.location);
+  }
+}
+
+}  // namespace quadrille::checker

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "contract/model.hpp"
+
+#include <google/protobuf/descriptor.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quadrille::checker {
+
+/// Contracts read from `.proto` files, with the descriptors they stand on. Locations name files as the caller would.
+class Contracts {
+ public:
+  /// `paths`: folders (searched for .proto files) and files. `import_roots`: what imports are relative to; where none
+  /// is given, the nearest folder above the paths under which their imports are found. What cannot be parsed is a fault
+  /// of the reading. Throws std::runtime_error when a path does not exist or holds no .proto file.
+  Contracts(const std::vector<std::filesystem::path>& paths, const std::vector<std::filesystem::path>& import_roots);
+  ~Contracts();
+
+  [[nodiscard]] const contract::Reading& reading() const { return reading_; }
+  [[nodiscard]] const google::protobuf::DescriptorPool& pool() const;
+
+ private:
+  struct Sources;
+  void name_files();
+
+  std::unique_ptr<Sources> sources_;
+  contract::Reading reading_;
+};
+
+}  // namespace quadrille::checker

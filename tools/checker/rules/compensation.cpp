@@ -1,0 +1,130 @@
+#include "checker/rules.hpp"
+
+#include <algorithm>
+
+namespace quadrille::checker {
+namespace {
+
+/// The compensation of a step; -1 where it has none.
+Graph::Node compensation_of(const Graph& graph, const contract::Step& step) {
+  if (step.kind != v1::COMPENSATABLE || step.compensated_by.empty()) return -1;
+  const auto node = graph.step_of(step.service, step.compensated_by);
+  return node >= 0 && graph.step(node).kind == v1::COMPENSATION ? node : -1;
+}
+
+/// QDR121
+void missing_compensation(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto node : graph.all_steps()) {
+    const auto& step = graph.step(node);
+    if (step.kind != v1::COMPENSATABLE || compensation_of(graph, step) >= 0) continue;
+    const bool named = !step.compensated_by.empty();
+    context.add(
+        "QDR121", Severity::error, step.location,
+        graph.label(node) +
+            (named ? " names " + step.compensated_by + " as its compensation, which is no COMPENSATION step"
+                   : " is COMPENSATABLE but nothing undoes it"),
+        named ? "give " + step.compensated_by + " kind: COMPENSATION"
+              : "add compensated_by with a step of kind COMPENSATION, or make it a QUERY if it leaves nothing to undo");
+  }
+}
+
+/// QDR122: a failure after which something that was done stays done.
+void failure_that_undoes_too_little(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto& saga : context.sagas) {
+    const auto inside = [&](Graph::Node node) { return !saga.nodes.contains(node); };
+    for (const auto failure : saga.nodes) {
+      if (graph.is_step(failure) || !graph.event(failure).failure) continue;
+      const auto undone_by = graph.reach({failure}, inside);
+      for (const auto sayer : graph.before(failure)) {
+        const auto ancestors = graph.lead_to({sayer});
+        for (const auto node : saga.nodes) {
+          if (!graph.is_step(node) || node == sayer || !ancestors.contains(node)) continue;
+          const auto undo = compensation_of(graph, graph.step(node));
+          if (undo < 0 || undone_by.contains(undo)) continue;
+          context.add("QDR122", Severity::error, graph.location(sayer),
+                      "failure " + graph.event(failure).name + " of " + graph.label(sayer) + " never reaches " +
+                          graph.label(undo) + ", which undoes " + graph.label(node),
+                      "let " + graph.label(undo) + " be triggered by " + graph.event(failure).short_name +
+                          " or by something that follows it",
+                      graph.labels(graph.path({node}, [&](Graph::Node other) { return other == failure; })));
+        }
+      }
+    }
+  }
+}
+
+/// QDR124 and QDR125: steps that may not say no.
+void may_not_fail(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto node : graph.all_steps()) {
+    const auto& step = graph.step(node);
+    const bool compensation = step.kind == v1::COMPENSATION;
+    if (!compensation && step.kind != v1::RETRIABLE) continue;
+    for (const auto& emitted : step.emits()) {
+      if (!context.graph.model().events.at(emitted).failure) continue;
+      context.add(compensation ? "QDR124" : "QDR125", Severity::error, step.location,
+                  graph.label(node) +
+                      (compensation ? " is a compensation but can fail: " : " is retriable but can say no: ") + emitted,
+                  compensation ? "a compensation is repeated until it succeeds; remove the failure from its outcome"
+                               : "after the pivot nothing may say no: remove the failure from its outcome, or move the "
+                                 "step before the pivot");
+    }
+  }
+}
+
+/// QDR126: an undo that may come before what it undoes, or without it.
+void compensation_that_may_overtake(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto& saga : context.sagas)
+    for (const auto node : saga.nodes) {
+      if (!graph.is_step(node)) continue;
+      const auto undo = compensation_of(graph, graph.step(node));
+      if (undo < 0 || graph.step(undo).null_safe) continue;
+      std::vector<Graph::Node> roots = saga.starts;
+      for (const auto start : saga.starts)
+        roots.insert(roots.end(), graph.before(start).begin(), graph.before(start).end());
+      std::erase(roots, node);
+      const auto is_start = std::ranges::any_of(saga.starts, [&](Graph::Node start) {
+        return std::ranges::find(graph.before(start), node) != graph.before(start).end();
+      });
+      if (is_start) continue;  // nothing of the saga happens before it
+      const auto without = graph.path(
+          roots, [&](Graph::Node other) { return other == undo; },
+          [&](Graph::Node other) { return other == node || !saga.nodes.contains(other); });
+      if (without.empty()) continue;
+      context.add(
+          "QDR126", Severity::error, graph.location(undo),
+          graph.label(undo) + " may run before, or without, " + graph.label(node) +
+              ", which it undoes, but is not null_safe",
+          "let it record that it came first, so that the step does nothing when it comes late, and say null_safe: true",
+          graph.labels(without));
+    }
+}
+
+/// QDR128
+void compensation_nobody_triggers(const Context& context) {
+  const auto& graph = context.graph;
+  std::vector<Graph::Node> failures;
+  for (const auto node : graph.all_events())
+    if (graph.event(node).failure) failures.push_back(node);
+  const auto triggered = graph.reach(failures);
+  for (const auto node : graph.all_steps())
+    if (graph.step(node).kind == v1::COMPENSATION && !triggered.contains(node))
+      context.add("QDR128", Severity::warning, graph.location(node),
+                  "no failure leads to compensation " + graph.label(node),
+                  "mark the event that says no with failure: true, or remove the compensation");
+}
+
+}  // namespace
+
+void check_compensation(const Context& context) {
+  missing_compensation(context);
+  failure_that_undoes_too_little(context);
+  may_not_fail(context);
+  compensation_that_may_overtake(context);
+  compensation_nobody_triggers(context);
+}
+
+}  // namespace quadrille::checker

@@ -1,0 +1,69 @@
+#include "checker/rules.hpp"
+
+#include <algorithm>
+
+namespace quadrille::checker {
+namespace {
+
+/// The pivot itself and the steps it settles: there, in one aggregate, the first one wins.
+bool is_settled_by(const Graph& graph, Graph::Node pivot, Graph::Node node) {
+  const auto& decider = graph.step(pivot);
+  if (node == pivot) return true;
+  return graph.is_step(node) && graph.step(node).service == decider.service &&
+         std::ranges::find(decider.settles, graph.step(node).name) != decider.settles.end();
+}
+
+/// QDR133
+void failure_beside_the_pivot(const Context& context, const SagaView& saga, Graph::Node pivot) {
+  const auto& graph = context.graph;
+  const auto after = graph.reach({pivot});
+  const auto before = graph.lead_to({pivot});
+  for (const auto node : saga.nodes) {
+    if (!graph.is_step(node) || after.contains(node) || before.contains(node) || is_settled_by(graph, pivot, node))
+      continue;
+    const auto& step = graph.step(node);
+    if (step.kind == v1::COMPENSATION || step.kind == v1::RETRIABLE || step.start == contract::Start::timer ||
+        !can_fail(graph, step))
+      continue;
+    context.add("QDR133", Severity::error, step.location,
+                graph.label(node) + " can say no while pivot " + graph.label(pivot) + " goes ahead: both may win",
+                "let the pivot wait for it, or let it come before the pivot");
+  }
+}
+
+/// QDR161: a time-out that undoes without asking who decides.
+void timeout_beside_the_pivot(const Context& context, const SagaView& saga, Graph::Node pivot) {
+  const auto& graph = context.graph;
+  const auto past_pivot = graph.reach({pivot});
+  for (const auto timer : saga.nodes) {
+    if (!graph.is_step(timer) || graph.step(timer).start != contract::Start::timer || past_pivot.contains(timer) ||
+        is_settled_by(graph, pivot, timer))
+      continue;
+    const auto way = graph.path(
+        graph.next(timer),
+        [&](Graph::Node node) { return graph.is_step(node) && graph.step(node).kind == v1::COMPENSATION; },
+        [&](Graph::Node node) { return !saga.nodes.contains(node) || is_settled_by(graph, pivot, node); });
+    if (way.empty()) continue;
+    auto witness = graph.labels(way);
+    witness.insert(witness.begin(), graph.label(timer) + " (timer)");
+    context.add("QDR161", Severity::error, graph.location(timer),
+                "timeout " + graph.label(timer) + " starts " + graph.label(way.back()) + " without asking " +
+                    graph.step(pivot).participant + ", which decides " + graph.label(pivot) + ": both may win",
+                "let the timeout emit a request, and add a step to " + graph.step(pivot).service +
+                    " that takes it and is named in the pivot's settles",
+                std::move(witness));
+  }
+}
+
+}  // namespace
+
+void check_races(const Context& context) {
+  for (const auto& saga : context.sagas)
+    for (const auto node : saga.nodes)
+      if (context.graph.is_step(node) && context.graph.step(node).kind == v1::PIVOT) {
+        failure_beside_the_pivot(context, saga, node);
+        timeout_beside_the_pivot(context, saga, node);
+      }
+}
+
+}  // namespace quadrille::checker

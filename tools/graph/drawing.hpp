@@ -1,0 +1,54 @@
+#pragma once
+
+#include "checker/graph.hpp"
+
+#include <string>
+#include <vector>
+
+namespace quadrille::graph {
+
+/// What a node stands for; each kind has a shape and a colour of its own, so that colour is never alone.
+enum class Kind { participant, compensatable, pivot, retriable, compensation, query, observer, done, undone, outside };
+
+struct Node {
+  std::string id;  ///< unique; any text
+  std::string title;
+  std::string subtitle;
+  Kind kind = Kind::participant;
+};
+
+enum class Line { forward, failure, timer };
+
+struct Edge {
+  std::string from;
+  std::string to;
+  std::vector<std::string> labels;
+  Line line = Line::forward;
+};
+
+/// One picture, before any format. Nodes and edges are in a fixed order.
+struct Drawing {
+  std::string title;
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+};
+
+/// Participants and the events between them.
+[[nodiscard]] Drawing draw_services(const checker::Graph& graph);
+
+/// The steps of a saga and what leads from one to the next.
+[[nodiscard]] Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga);
+
+/// "15 min", "24 h", "3 s"
+[[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
+
+[[nodiscard]] std::string as_dot(const Drawing& drawing);
+/// Throws std::runtime_error with a way out where the drawing is over Mermaid's limits.
+[[nodiscard]] std::string as_mermaid(const Drawing& drawing);
+/// By Graphviz; throws std::runtime_error that names its package where it is not installed.
+[[nodiscard]] std::string as_svg(const Drawing& drawing);
+
+/// A saga for a terminal: the happy path as a chain, then what happens after each failure and each time-out.
+[[nodiscard]] std::string as_outline(const checker::Graph& graph, const checker::SagaView& saga);
+
+}  // namespace quadrille::graph
