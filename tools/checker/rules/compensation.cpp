@@ -38,6 +38,7 @@ void failure_that_undoes_too_little(const Context& context) {
       if (graph.is_step(failure) || !graph.event(failure).failure) continue;
       const auto undone_by = graph.reach({failure}, inside);
       for (const auto sayer : graph.before(failure)) {
+        if (graph.step(sayer).kind == v1::COMPENSATION) continue;  // QDR124's
         const auto ancestors = graph.lead_to({sayer});
         for (const auto node : saga.nodes) {
           if (!graph.is_step(node) || node == sayer || !ancestors.contains(node)) continue;

@@ -14,8 +14,10 @@ void no_end_reachable(const Context& context) {
     const auto leads_to_end = graph.lead_to(ends);
     for (const auto node : saga.nodes) {
       if (graph.is_step(node) || leads_to_end.contains(node)) continue;
-      // Where nobody listens, QDR102 has said so; PUBLIC events may lead nowhere.
-      if (graph.event(node).is_public || graph.next(node).empty()) continue;
+      // Where nobody listens, QDR102 has said so; PUBLIC events and what is only observed may lead nowhere.
+      const bool only_observed = std::ranges::all_of(
+          graph.next(node), [&](Graph::Node step) { return graph.step(step).kind == v1::OBSERVER; });
+      if (graph.event(node).is_public || only_observed) continue;
       context.add("QDR110", Severity::error, graph.location(node),
                   graph.event(node).name + " leads to no end of saga " + saga.name,
                   "let what follows it reach an event with role END_DONE or END_UNDONE");

@@ -1,0 +1,58 @@
+// tests/checker/rules/<CODE>/faulty triggers exactly that rule; its repaired neighbour triggers nothing.
+#include "checker/check.hpp"
+#include "checker/load.hpp"
+#include "checker/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace quadrille::checker {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path rules() { return fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "checker" / "rules"; }
+
+std::vector<Finding> findings_of(const fs::path& folder) { return check(Contracts({folder}, {}).reading()); }
+
+std::vector<std::string> codes() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(rules())) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+class Rule : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Rule, FindsItsFaultAndNothingElse) {
+  const auto findings = findings_of(rules() / GetParam() / "faulty");
+  ASSERT_EQ(findings.size(), 1U) << as_text(findings, false);
+  EXPECT_EQ(findings[0].code, GetParam());
+  EXPECT_GT(findings[0].location.line, 0) << "no place: " << findings[0].message;
+  EXPECT_FALSE(findings[0].hint.empty());
+}
+
+TEST_P(Rule, AcceptsTheRepairedContract) {
+  const auto findings = findings_of(rules() / GetParam() / "repaired");
+  EXPECT_TRUE(findings.empty()) << as_text(findings, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Rule, ::testing::ValuesIn(codes()), [](const auto& rule) { return rule.param; });
+
+TEST(Check, AcceptsTheShop) {
+  for (const auto& finding : findings_of(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop"))
+    EXPECT_EQ(finding.severity, Severity::note) << as_text({finding}, false);
+}
+
+TEST(Check, RejectsTheTextbookDraftInWhichTwoDecide) {
+  std::set<std::string> errors;
+  for (const auto& finding : findings_of(fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "checker" / "textbook"))
+    if (finding.severity == Severity::error) errors.insert(finding.code);
+  EXPECT_EQ(errors, (std::set<std::string>{"QDR110", "QDR122", "QDR125", "QDR161"}));
+}
+
+}  // namespace
+}  // namespace quadrille::checker

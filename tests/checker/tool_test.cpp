@@ -1,0 +1,95 @@
+// The built tool, as a user runs it: exit codes, messages, golden drawings.
+#include "embedded/child_process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace quadrille {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Answer {
+  int exit_code = -1;
+  std::string output;
+};
+
+std::string content(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// Runs the tool in the source folder.
+Answer tool(std::vector<std::string> arguments) {
+  const embedded::TemporaryFolder folder;
+  const auto output = folder.path() / "output";
+  arguments.insert(arguments.begin(), (fs::canonical("/proc/self/exe").parent_path() / "quadrille").string());
+  embedded::ChildProcess process(
+      {.arguments = std::move(arguments), .output = output, .directory = QUADRILLE_SOURCE_DIR});
+  return {process.wait(std::chrono::seconds(60)).value_or(-1), content(output)};
+}
+
+void expect_golden(const std::string& name, const std::string& actual) {
+  const auto file = fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "checker" / "golden" / name;
+  if (std::getenv("QUADRILLE_WRITE_GOLDEN") != nullptr) std::ofstream(file) << actual;
+  EXPECT_EQ(content(file), actual) << "QUADRILLE_WRITE_GOLDEN=1 accepts what is drawn now";
+}
+
+TEST(Tool, SaysGoodFaultyAndImpossibleByItsExitCode) {
+  EXPECT_EQ(tool({"check", "contracts/shop"}).exit_code, 0);
+  EXPECT_EQ(tool({"check", "tests/checker/textbook"}).exit_code, 1);
+  EXPECT_EQ(tool({"check", "tests/checker/rules/QDR172/faulty"}).exit_code, 0);
+  EXPECT_EQ(tool({"check", "--strict", "tests/checker/rules/QDR172/faulty"}).exit_code, 1);
+  const auto nowhere = tool({"check", "no/such/folder"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_EQ(nowhere.output, "quadrille: there is no no/such/folder\n");
+  EXPECT_EQ(tool({"check"}).exit_code, 2);
+  EXPECT_EQ(tool({"no-such-command"}).exit_code, 2);
+  EXPECT_EQ(tool({"--help"}).exit_code, 0);
+}
+
+TEST(Tool, NamesThePlaceTheFaultAndTheRepair) {
+  const auto answer = tool({"check", "tests/checker/textbook"});
+  EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:27:3: error QDR161: timeout "
+                               "order.Expire starts payment.Void without asking "
+                               "inventory, which decides inventory.Reserve: both may win\n"
+                               "  path: order.Expire (timer) -> OrderExpired -> payment.Void\n  hint: "),
+            std::string::npos)
+      << answer.output;
+}
+
+TEST(Tool, PassesOnWhatTheParserSays) {
+  const embedded::TemporaryFolder folder;
+  std::ofstream(folder.path() / "broken.proto") << "syntax = \"proto3\";\nmessage Broken {\n  string x = ;\n}\n";
+  const auto answer = tool({"check", folder.path().string()});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(answer.output.find("broken.proto:3:14: error QDR100: "), std::string::npos) << answer.output;
+}
+
+TEST(Tool, DrawsTheShopTheSameEveryTime) {
+  expect_golden("shop.txt", tool({"graph", "contracts/shop"}).output);
+  expect_golden("shop.dot", tool({"graph", "contracts/shop", "--format", "dot"}).output);
+  expect_golden("shop.mermaid", tool({"graph", "contracts/shop", "--format", "mermaid"}).output);
+  expect_golden("shop-services.dot", tool({"graph", "contracts/shop", "--view", "services", "--format", "dot"}).output);
+}
+
+TEST(Tool, DrawsWhatGraphvizAccepts) {
+  const auto answer = tool({"graph", "contracts/shop", "--format", "svg"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.output;
+  EXPECT_NE(answer.output.find("<svg"), std::string::npos);
+  EXPECT_NE(answer.output.find("PaymentDeclined"), std::string::npos);
+}
+
+TEST(Tool, OffersTheViewsThereAre) {
+  const auto answer = tool({"graph", "contracts/shop", "--view", "saga:return"});
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_EQ(answer.output, "quadrille: --view saga:return: choose one of saga:checkout services\n");
+}
+
+}  // namespace
+}  // namespace quadrille
