@@ -36,4 +36,12 @@ std::optional<TimePoint> from_rfc3339(std::string_view text) {
   return TimePoint(std::chrono::seconds(timegm(&parts)) + std::chrono::microseconds(micros));
 }
 
+std::string duration_text(std::chrono::milliseconds duration) {
+  const auto count = duration.count();
+  if (count % 3'600'000 == 0) return std::to_string(count / 3'600'000) + " h";
+  if (count % 60'000 == 0) return std::to_string(count / 60'000) + " min";
+  if (count % 1'000 == 0) return std::to_string(count / 1'000) + " s";
+  return std::to_string(count) + " ms";
+}
+
 }  // namespace quadrille

@@ -50,6 +50,11 @@ struct HttpServer::Impl {
 
 HttpServer::HttpServer() : impl_(std::make_unique<Impl>()) {
   impl_->server.set_payload_max_length(largest_body);
+  // Not httplib's SO_REUSEPORT: two programs would share a port and each get half of its requests.
+  impl_->server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
   impl_->server.set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
   impl_->server.set_error_handler([](const httplib::Request& from, httplib::Response& to) {
     if (to.body.empty()) answer(problem(to.status, "The request cannot be served", from.method + " " + from.path), to);

@@ -2,6 +2,7 @@
 
 #include "core/backoff.hpp"
 #include "core/redact.hpp"
+#include "core/time_text.hpp"
 #include "core/uuid.hpp"
 #include "jetstream/translate.hpp"
 
@@ -98,8 +99,8 @@ void Connection::connect(natsOptions* options, const JetStreamSettings& settings
       throw Error(Disposition::stop, "NATS at " + shown_url_ + " (setting nats_url) refuses the connection: " + why);
     if (std::chrono::steady_clock::now() >= end)
       throw Error(Disposition::stop, "cannot reach NATS at " + shown_url_ + " (setting nats_url) within " +
-                                         std::to_string(settings.connect_timeout.count() / 1000) +
-                                         " s: start it or correct the setting; " + why);
+                                         duration_text(settings.connect_timeout) +
+                                         ": start it or correct the setting; " + why);
     std::this_thread::sleep_for(backoff.delay(attempt));
   }
 }

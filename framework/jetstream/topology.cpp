@@ -12,6 +12,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::milliseconds patience{5'000};
+constexpr std::chrono::milliseconds answer_within{2'000};
 constexpr int stream_not_found = 10059;
 constexpr int consumer_not_found = 10014;
 constexpr int temporarily_unavailable = 10008;  // a cluster without a leader yet
@@ -26,7 +27,8 @@ json call(const Connection& connection, const std::string& subject, const json& 
   for (;;) {
     std::string why = "JetStream is not available yet";
     try {
-      auto answer = json::parse(connection.request("$JS.API." + subject, body.is_null() ? "" : body.dump(), patience));
+      auto answer =
+          json::parse(connection.request("$JS.API." + subject, body.is_null() ? "" : body.dump(), answer_within));
       if (error_code(answer) != temporarily_unavailable) return answer;
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) throw;

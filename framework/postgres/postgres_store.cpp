@@ -2,6 +2,7 @@
 
 #include "core/backoff.hpp"
 #include "core/redact.hpp"
+#include "core/time_text.hpp"
 #include "postgres/bell.hpp"
 #include "postgres/coordination.hpp"
 #include "postgres/event_log.hpp"
@@ -91,9 +92,8 @@ std::unique_ptr<Store> connect(const PostgresSettings& settings) {
       if (error.disposition() == Disposition::stop) throw;
       if (std::chrono::steady_clock::now() >= end)
         throw Error(Disposition::stop, "cannot reach PostgreSQL at " + without_password(settings.url) +
-                                           " (setting database_url) within " +
-                                           std::to_string(settings.connect_timeout.count() / 1000) +
-                                           " s: start it or correct the setting; " + error.what());
+                                           " (setting database_url) within " + duration_text(settings.connect_timeout) +
+                                           ": start it or correct the setting; " + error.what());
     }
     std::this_thread::sleep_for(backoff.delay(attempt));
   }

@@ -116,7 +116,7 @@ Response EdgeService::command(const Edge::CommandRoute& route, const Request& re
   if (const auto complaint = route.complaint(*command))
     return problem(400, "The body is not a valid " + command->GetDescriptor()->name(), *complaint);
   const auto hash = sha256(route.path + "\n" + command->SerializeAsString());
-  return run_once(part_.step(route.step), *command, key, hash, header(request, "traceparent"));
+  return run_once(part_.step(route.step), *command, key, hash, next_traceparent(header(request, "traceparent")));
 }
 
 Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Message& command,
@@ -132,7 +132,7 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
                                                               now + settings_.key_time_to_live))
         return replay(*known, hash);
       UnitOfWork unit(part_, *transaction, settings_.limits, now);
-      const auto result = unit.run(step, command, {key, "", "", 0, next_traceparent(traceparent)});
+      const auto result = unit.run(step, command, {key, "", "", 0, traceparent});
       unit.flush();
       if (result.recorded.empty())
         return problem(409, "There is one already", "'" + key + "' exists; nothing was changed.");
@@ -140,8 +140,10 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
       transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
       transaction->commit();
       relay_.wake();
-      log_.info("command accepted",
-                {.saga = result.saga_id, .step = step.declared->name, .event = result.recorded.front()});
+      log_.info("command accepted", {.saga = result.saga_id,
+                                     .step = step.declared->name,
+                                     .event = result.recorded.front(),
+                                     .trace = trace_id(traceparent)});
       return {201, body, "application/json", {}};
     } catch (const VersionConflict& conflict) {
       if (attempt >= settings_.conflict_retries) throw;

@@ -1,6 +1,7 @@
 #include "runtime/settings.hpp"
 
 #include "core/redact.hpp"
+#include "core/time_text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -34,7 +35,7 @@ void add_duration(CLI::App& app, const std::string& flag, const std::string& var
          flag, [&target](const std::string& text) { target = duration(text); }, help)
       ->envname(variable)
       ->type_name("TIME")
-      ->default_str(std::to_string(target.count()) + "ms");
+      ->default_str(duration_text(target));
 }
 
 void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds>& timeouts) {
@@ -76,8 +77,7 @@ void add_connections(CLI::App& app, Settings& settings) {
   app.add_option("--database-url", settings.database_url,
                  "Where this participant's PostgreSQL is, as libpq takes it. With a password, give it by environment "
                  "or file: other users see flags")
-      ->envname("QUADRILLE_DATABASE_URL")
-      ->required();
+      ->envname("QUADRILLE_DATABASE_URL");
   app.add_option("--database-connections", settings.database_connections, "Connections at most")
       ->envname("QUADRILLE_DATABASE_CONNECTIONS")
       ->check(CLI::Range(4, 1000))
@@ -123,6 +123,20 @@ void add_behaviour(CLI::App& app, Settings& settings) {
   add_timeouts(app, settings.timeouts);
 }
 
+/// What neither flags nor the environment have said. (CLI11's own config option would let the file win over the
+/// environment.)
+void apply_file(CLI::App& app, const std::string& file) {
+  for (const auto& item : app.get_config_formatter_base()->from_file(file)) {
+    auto* option = app.get_option_no_throw("--" + item.name);
+    if (option == nullptr)
+      throw CLI::ConfigError("--config " + file + ": there is no setting '" + item.name + "'; --help lists them",
+                             CLI::ExitCodes::ConfigError);
+    if (option->count() > 0) continue;
+    option->add_result(item.inputs);
+    option->run_callback();
+  }
+}
+
 }  // namespace
 
 ParsedSettings parse_settings(int argc, char** argv, const std::string& participant) {
@@ -133,12 +147,17 @@ ParsedSettings parse_settings(int argc, char** argv, const std::string& particip
                    "environment variable behind it.\n"
                    "Exit code: 0 stopped when asked to, 2 could not start or had to stop.",
                participant);
-  app.set_config("--config", "",
-                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"");
+  std::string file;
+  app.add_option("--config", file,
+                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")
+      ->check(CLI::ExistingFile);
   add_connections(app, parsed.settings);
   add_behaviour(app, parsed.settings);
   try {
     app.parse(argc, argv);
+    if (!file.empty()) apply_file(app, file);
+    if (parsed.settings.database_url.empty())
+      throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
   } catch (const CLI::Success& success) {
     parsed.exit_code = app.exit(success);
   } catch (const CLI::ParseError& error) {

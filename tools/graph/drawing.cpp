@@ -1,5 +1,7 @@
 #include "graph/drawing.hpp"
 
+#include "core/time_text.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -65,14 +67,6 @@ void add_outcome_nodes(Drawing& drawing) {
 }
 
 }  // namespace
-
-std::string duration_text(std::chrono::milliseconds duration) {
-  const auto count = duration.count();
-  if (count % 3'600'000 == 0) return std::to_string(count / 3'600'000) + " h";
-  if (count % 60'000 == 0) return std::to_string(count / 60'000) + " min";
-  if (count % 1'000 == 0) return std::to_string(count / 1'000) + " s";
-  return std::to_string(count) + " ms";
-}
 
 Drawing draw_services(const checker::Graph& graph) {
   Drawing drawing{"services", {}, {}};

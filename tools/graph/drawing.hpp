@@ -39,9 +39,6 @@ struct Drawing {
 /// The steps of a saga and what leads from one to the next.
 [[nodiscard]] Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga);
 
-/// "15 min", "24 h", "3 s"
-[[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
-
 [[nodiscard]] std::string as_dot(const Drawing& drawing);
 /// Throws std::runtime_error with a way out where the drawing is over Mermaid's limits.
 [[nodiscard]] std::string as_mermaid(const Drawing& drawing);

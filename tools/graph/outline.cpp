@@ -1,3 +1,4 @@
+#include "core/time_text.hpp"
 #include "graph/drawing.hpp"
 
 #include <algorithm>

@@ -20,6 +20,8 @@ void say(const std::string& text) { std::cerr << "  " << text << std::endl; }
 void run_sagas(System& system, quadrille::shop::Load& load, std::size_t count) {
   say("placing " + std::to_string(count) + " orders; payment freezes for the last third of them");
   load.place(count * 2 / 3);
+  if (!quadrille::shop::await_quiet(system, count * 2 / 3, std::chrono::seconds(60)))
+    say("some sagas take longer than a minute");
   system.process("payment").signal(SIGSTOP);
   load.place(count - count * 2 / 3);
   std::this_thread::sleep_for(std::chrono::milliseconds(3500));  // longer than the checkout's time-out

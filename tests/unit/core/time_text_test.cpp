@@ -23,5 +23,13 @@ TEST(TimeText, RefusesWhatIsNotUtcOrNotATime) {
   EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11.1234567Z"));
 }
 
+TEST(TimeText, SaysDurationsInTheLargestUnitThatFits) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(duration_text(milliseconds(86'400'000)), "24 h");
+  EXPECT_EQ(duration_text(milliseconds(900'000)), "15 min");
+  EXPECT_EQ(duration_text(milliseconds(3'000)), "3 s");
+  EXPECT_EQ(duration_text(milliseconds(300)), "300 ms");
+}
+
 }  // namespace
 }  // namespace quadrille
