@@ -2,6 +2,7 @@
 
 #include "quadrille/error.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace quadrille::postgres {
@@ -56,6 +57,21 @@ std::string array_of(std::span<const std::string> elements) {
   ArrayText array;
   for (const auto& element : elements) array.add(element);
   return array.str();
+}
+
+void append_to(std::vector<std::string>& parameters, std::span<const ArrayText> columns) {
+  for (const auto& column : columns) parameters.push_back(column.str());
+}
+
+std::vector<std::string> columns_of(std::span<const StreamName> streams) {
+  std::array<ArrayText, 2> columns;
+  for (const auto& stream : streams) {
+    columns[0].add(stream.category);
+    columns[1].add(stream.key);
+  }
+  std::vector<std::string> parameters;
+  append_to(parameters, columns);
+  return parameters;
 }
 
 std::string to_bytea(std::string_view bytes) {

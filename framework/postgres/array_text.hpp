@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/stream_name.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +26,12 @@ class ArrayText {
 };
 
 [[nodiscard]] std::string array_of(std::span<const std::string> elements);
+
+/// The text of each array, as further parameters of a statement.
+void append_to(std::vector<std::string>& parameters, std::span<const ArrayText> columns);
+
+/// Two arrays, categories and keys: what statements join streams by.
+[[nodiscard]] std::vector<std::string> columns_of(std::span<const StreamName> streams);
 
 /// Bytes as bytea's text form `\x...`, and back. from_bytea throws Error(stop) for anything else.
 [[nodiscard]] std::string to_bytea(std::string_view bytes);

@@ -40,7 +40,7 @@ void PostgresDeadlines::arm(std::span<const Deadline> deadlines) {
     columns[7].add(deadline.due_at.time_since_epoch().count());
   }
   std::vector<std::string> parameters;
-  for (const auto& column : columns) parameters.push_back(column.str());
+  append_to(parameters, columns);
   session_.run(arm_deadlines, parameters);
 }
 

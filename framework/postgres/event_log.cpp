@@ -62,13 +62,7 @@ Event to_event(const Rows& rows, std::size_t row) {
 std::map<StreamName, std::vector<Event>> PostgresEventLog::load(std::span<const StreamName> streams) {
   std::map<StreamName, std::vector<Event>> histories;
   if (streams.empty()) return histories;
-  ArrayText categories;
-  ArrayText keys;
-  for (const auto& stream : streams) {
-    categories.add(stream.category);
-    keys.add(stream.key);
-  }
-  const auto rows = session_.run(load_streams, {categories.str(), keys.str()});
+  const auto rows = session_.run(load_streams, columns_of(streams));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     auto event = to_event(rows, i);
     histories[event.stream].push_back(std::move(event));
@@ -95,7 +89,7 @@ void PostgresEventLog::append(std::span<const Event> events) {
     columns[12].add_bytes(event.payload);
   }
   std::vector<std::string> parameters;
-  for (const auto& column : columns) parameters.push_back(column.str());
+  append_to(parameters, columns);
   const auto answer = session_.run(append_events, parameters);
   if (!answer.is_null(0, 0)) throw VersionConflict(answer.text(0, 0));
 }

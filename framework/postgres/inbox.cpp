@@ -51,13 +51,9 @@ std::map<StreamName, std::uint64_t> PostgresInbox::applied(std::string_view cons
                                                            std::span<const StreamName> streams) {
   std::map<StreamName, std::uint64_t> versions;
   if (streams.empty()) return versions;
-  ArrayText categories;
-  ArrayText keys;
-  for (const auto& stream : streams) {
-    categories.add(stream.category);
-    keys.add(stream.key);
-  }
-  const auto rows = session_.run(read_applied, {std::string(consumer), categories.str(), keys.str()});
+  auto parameters = columns_of(streams);
+  parameters.insert(parameters.begin(), std::string(consumer));
+  const auto rows = session_.run(read_applied, parameters);
   for (std::size_t i = 0; i < rows.size(); ++i) versions[{rows.text(i, 0), rows.text(i, 1)}] = rows.count(i, 2);
   return versions;
 }

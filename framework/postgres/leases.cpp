@@ -13,11 +13,13 @@ constexpr Statement acquire_leases{
     "expires_at = excluded.expires_at "
     "WHERE l.owner = excluded.owner OR l.expires_at <= clock_timestamp() RETURNING l.name, l.epoch"};
 
-// Sorted as acquire sorts, or the two could deadlock. The share lock keeps a take-over, which updates the row, waiting until this transaction has ended.
+// Sorted as acquire sorts, or the two could deadlock. The share lock keeps a take-over, which updates the row, waiting
+// until this transaction has ended.
 constexpr Statement verify_leases{
     "verify leases",
     "SELECT count(*) FROM (SELECT FROM unnest($1::text[], $2::bigint[]) AS g (name, epoch) "
-    "JOIN quadrille.leases l ON l.name = g.name AND l.epoch = g.epoch AND l.owner = $3 ORDER BY l.name FOR SHARE OF l) AS still_held"};
+    "JOIN quadrille.leases l ON l.name = g.name AND l.epoch = g.epoch AND l.owner = $3 ORDER BY l.name FOR SHARE OF l) "
+    "AS still_held"};
 
 constexpr Statement release_leases{"release leases",
                                    "UPDATE quadrille.leases SET expires_at = clock_timestamp() WHERE owner = $1"};

@@ -63,13 +63,9 @@ std::map<std::string, std::string> headers_from_bytes(const std::string& bytes) 
 std::set<StreamName> PostgresInbox::waiting_streams(std::string_view consumer, std::span<const StreamName> streams) {
   std::set<StreamName> found;
   if (streams.empty()) return found;
-  ArrayText categories;
-  ArrayText keys;
-  for (const auto& stream : streams) {
-    categories.add(stream.category);
-    keys.add(stream.key);
-  }
-  const auto rows = session_.run(find_waiting, {std::string(consumer), categories.str(), keys.str()});
+  auto parameters = columns_of(streams);
+  parameters.insert(parameters.begin(), std::string(consumer));
+  const auto rows = session_.run(find_waiting, parameters);
   for (std::size_t i = 0; i < rows.size(); ++i) found.insert({rows.text(i, 0), rows.text(i, 1)});
   return found;
 }
@@ -90,7 +86,7 @@ void PostgresInbox::put_waiting(std::string_view consumer, std::span<const Waiti
     columns[10].add_bytes(message.message.payload);
   }
   std::vector<std::string> parameters{std::string(consumer)};
-  for (const auto& column : columns) parameters.push_back(column.str());
+  append_to(parameters, columns);
   session_.run(put, parameters);
 }
 

@@ -33,9 +33,14 @@ Sweeper::~Sweeper() {
 }
 
 void Sweeper::run(const std::stop_token& stopping) {
+  auto next_housekeeping = std::chrono::steady_clock::now();
   while (!stopping.stop_requested()) {
     try {
       if (sweep() > 0) continue;
+      if (std::chrono::steady_clock::now() >= next_housekeeping) {
+        next_housekeeping = std::chrono::steady_clock::now() + settings_.housekeeping;
+        keep_house();
+      }
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) return stopper_.stop_because(error.what());
       log_.warn(std::string("sweeper: ") + error.what());
@@ -69,6 +74,14 @@ std::size_t Sweeper::sweep() {
     put_off(due[failed.index], failed.reason);
   }
   return due.size();
+}
+
+void Sweeper::keep_house() {
+  store_.maintain();
+  const auto transaction = store_.begin();
+  constexpr std::size_t named_at_most = 20;
+  for (const auto& hold : transaction->quantities().expired(clock_.now(), named_at_most))
+    log_.warn(std::to_string(hold.amount) + " of " + hold.resource + " is held past its time", {.saga = hold.holder});
 }
 
 void Sweeper::run_timer(const Deadline& deadline, UnitOfWork& unit) const {

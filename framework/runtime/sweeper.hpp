@@ -16,11 +16,13 @@
 namespace quadrille::runtime {
 
 /// Runs the timer steps whose time has come, as ordinary steps. Several instances may sweep at once: each deadline is
-/// locked by the one that runs it. Runs in a thread of its own from construction to destruction.
+/// locked by the one that runs it. Now and then it keeps the store tidy and names holds past their time. Runs in a
+/// thread of its own from construction to destruction.
 class Sweeper {
  public:
   struct Settings {
     std::chrono::milliseconds interval{200};
+    std::chrono::milliseconds housekeeping{std::chrono::hours(1)};
     std::size_t batch = 100;
     Limits limits;
     Backoff backoff;  ///< of a timer step that throws: for ever, ceiling one hour
@@ -36,6 +38,7 @@ class Sweeper {
   [[nodiscard]] std::size_t sweep();
   void run_timer(const Deadline& deadline, UnitOfWork& unit) const;
   void put_off(Deadline deadline, const std::string& reason);
+  void keep_house();
 
   const Part& part_;
   Store& store_;

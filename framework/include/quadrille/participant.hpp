@@ -1,5 +1,8 @@
 #pragma once
 
+#include "quadrille/error.hpp"
+#include "quadrille/step.hpp"
+
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
@@ -7,9 +10,6 @@
 #include <memory>
 #include <string_view>
 #include <utility>
-
-#include "quadrille/error.hpp"
-#include "quadrille/step.hpp"
 
 /// What generated code stands on. A service author derives from the generated class and never names these.
 namespace quadrille {
@@ -24,18 +24,20 @@ class Aggregate {
 
 /// `state.apply(event)` exists: a state must take in every event its participant may record.
 template <class State, class Event>
-concept Applies = requires(State& state, const Event& event) { state.apply(event); };
+concept Applies = requires(State& state, const Event& event) {
+  state.apply(event);
+};
 
 template <std::default_initializable State, class... Events>
-  requires(Applies<State, Events> && ...)
-class AggregateOf final : public Aggregate {
+requires(Applies<State, Events>&&...) class AggregateOf final : public Aggregate {
  public:
   [[nodiscard]] const State& state() const { return state_; }
 
   void apply(const google::protobuf::Message& event) override {
     if (!(apply_if<Events>(event) || ...))
-      throw Error(Disposition::stop, "an aggregate's stream holds " + event.GetTypeName() +
-                                         ", which its contract does not declare: was this program built with an older contract?");
+      throw Error(Disposition::stop,
+                  "an aggregate's stream holds " + event.GetTypeName() +
+                      ", which its contract does not declare: was this program built with an older contract?");
   }
 
  private:

@@ -19,8 +19,8 @@ struct AlreadyRecorded {
 };
 
 /// What a step sees of the one transaction it runs in: the inbox claim, its events, their outbox entries, and
-/// everything done through this object are committed together or not at all. Lives as long as the call of the step; used
-/// by its thread. There is no publish function: what a step returns is what is said.
+/// everything done through this object are committed together or not at all. Lives as long as the call of the step;
+/// used by its thread. There is no publish function: what a step returns is what is said.
 ///
 /// Any call may throw Error; let it pass.
 class Step {
@@ -40,8 +40,9 @@ class Step {
   /// nothing is said. `return step.already_recorded();`
   [[nodiscard]] virtual AlreadyRecorded already_recorded() = 0;
 
-  /// Sets a semantic lock on `amount` of a counted resource ("account/alice") for this saga; false when less is free. One
-  /// statement, commutative with all others. Its time to live is that of the timer step this step arms in its contract
+  /// Sets a semantic lock on `amount` of a counted resource ("account/alice") for this saga; false when less is free.
+  /// One statement, commutative with all others. Its time to live is that of the timer step this step arms in its
+  /// contract
   /// (`timeout: { armed_by: ... }`); Error(park) when it arms none, for a hold nobody ends is a leak.
   [[nodiscard]] virtual bool hold(std::string_view resource, std::int64_t amount) = 0;
   /// Gives back what this saga holds of the resource; the amount, 0 when there is nothing (a repetition).
