@@ -50,6 +50,9 @@ pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 function(quadrille_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
                          -Wno-missing-field-initializers -Werror)  # what a designated initializer leaves out has its default
+  if(QUADRILLE_SANITIZE)
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)  # g++ 12 sees ghosts in std::function under sanitizers
+  endif()
 endfunction()
 
 # quadrille_library(NAME SOURCES ... DEPS ... PRIVATE ... [INCLUDE dir]): static library quadrille_NAME, alias

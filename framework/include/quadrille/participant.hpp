@@ -29,7 +29,7 @@ concept Applies = requires(State& state, const Event& event) {
 };
 
 template <std::default_initializable State, class... Events>
-requires(Applies<State, Events>&&...) class AggregateOf final : public Aggregate {
+class AggregateOf final : public Aggregate {
  public:
   [[nodiscard]] const State& state() const { return state_; }
 
@@ -43,6 +43,8 @@ requires(Applies<State, Events>&&...) class AggregateOf final : public Aggregate
  private:
   template <class Event>
   bool apply_if(const google::protobuf::Message& event) {
+    static_assert(Applies<State, Event>,
+                  "the state needs `void apply(const Event&)` for every event its participant records");
     if (event.GetDescriptor() != Event::descriptor()) return false;
     state_.apply(static_cast<const Event&>(event));
     return true;
