@@ -27,6 +27,9 @@ int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 
 [[noreturn]] void become(const Command& command, const passwd* user, char* const* arguments, char* const* environment) {
   // Between fork and exec: only calls that are safe there.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);  // what we block for ourselves, the child must hear
   setsid();  // Ctrl-C at the terminal reaches us alone; we stop our children in order
   if (!command.output.empty()) {
     const int file = open(command.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);

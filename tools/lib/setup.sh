@@ -62,5 +62,10 @@ build() {
   fi
 }
 
-setup_log=$(mktemp)
-trap 'rm -f "$setup_log"' EXIT
+# Everything temporary is below one folder, so that nothing stays behind even when a program is killed. PostgreSQL may run as
+# another user, who has to be able to enter it.
+workspace=$(mktemp -d)
+chmod 755 "$workspace"
+export TMPDIR=$workspace
+setup_log=$workspace/setup.log
+trap 'rm -rf "$workspace"' EXIT

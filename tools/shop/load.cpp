@@ -26,7 +26,7 @@ void stock(const std::string& database_url, const std::string& prefix,
   pqxx::work work(connection);
   for (const auto& [name, amount] : amounts)
     work.exec("INSERT INTO quadrille.quantities (resource, total) VALUES (" + work.quote(prefix + name) + ", " +
-              std::to_string(amount) + ")");
+              std::to_string(amount) + ") ON CONFLICT DO NOTHING");
   work.commit();
 }
 

@@ -29,6 +29,7 @@ struct Opening {
 /// A dozen customers, some of them poor, and a handful of items, some of them scarce: orders of it end in every way.
 [[nodiscard]] Opening usual_opening();
 
+/// Leaves accounts and shelves that are there as they are.
 void open_shop(const dev::System& system, const Opening& opening);
 
 /// Places orders drawn at random from an opening, seeded: the same orders for the same seed.

@@ -50,6 +50,7 @@ void wait_for_stop(const sigset_t& signals) {
 }
 
 void run(const Options& options, bool start_services) {
+  const auto signals = block_stop_signals();  // from the first server on: a Ctrl-C while starting is obeyed right after
   const std::optional<embedded::TemporaryFolder> temporary =
       options.folder.empty() ? std::make_optional<embedded::TemporaryFolder>() : std::nullopt;
   const auto folder = temporary ? temporary->path() : std::filesystem::absolute(options.folder);
@@ -67,7 +68,6 @@ void run(const Options& options, bool start_services) {
     system.start_all();
     system.await_all_ready();
   }
-  const auto signals = block_stop_signals();
   print_urls(system);
   if (start_services)
     for (const auto& service : services)
