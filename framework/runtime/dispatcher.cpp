@@ -55,13 +55,13 @@ void Dispatcher::turn(const std::stop_token& stopping) {
   work_off_waiting_room();
 }
 
-void Dispatcher::follow_leases() {
+bool Dispatcher::follow_leases() {
   std::vector<Lease> lanes;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane)
     if (const auto lease = leases_.held(lane_lease(lane))) lanes.push_back(*lease);
   const bool same = std::ranges::equal(
       lanes, lanes_, [](const Lease& a, const Lease& b) { return a.name == b.name && a.epoch == b.epoch; });
-  if (same) return;
+  if (same) return false;
   lanes_ = std::move(lanes);
   std::vector<std::string> consumers;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane)
@@ -69,6 +69,7 @@ void Dispatcher::follow_leases() {
       for (const auto& context : part_.declared().hears)
         consumers.push_back(consumer_name(part_.name(), context, lane));
   receiver_->listen(std::move(consumers));
+  return true;
 }
 
 void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping) {
@@ -83,8 +84,8 @@ void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop
       pause(settings_.backoff.delay(++failures), deliveries, stopping);
       if (stopping.stop_requested()) return;  // not acknowledged: it comes again
     }
-    follow_leases();
-    if (lanes_.empty()) return;
+    // What was verified is no longer what was fetched: whoever owns the lanes now gets these again.
+    if (follow_leases()) return;
   }
   receiver_->ack(deliveries);
   if (batch.recorded_anything()) relay_.wake();

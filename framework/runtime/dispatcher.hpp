@@ -44,7 +44,8 @@ class Dispatcher {
  private:
   void run(const std::stop_token& stopping);
   void turn(const std::stop_token& stopping);
-  void follow_leases();
+  /// Listens to the lanes whose leases are held now. True when they are others than before.
+  bool follow_leases();
   void handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping);
   /// True when the batch is committed; false when it has to be run again.
   [[nodiscard]] bool attempt(Batch& batch);
