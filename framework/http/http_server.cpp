@@ -1,6 +1,6 @@
 #include "http/http_server.hpp"
 
-#include "http/problem.hpp"
+#include "http/body.hpp"
 #include "quadrille/error.hpp"
 
 #include <httplib.h>

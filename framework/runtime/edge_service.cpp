@@ -2,10 +2,9 @@
 
 #include "core/sha256.hpp"
 #include "core/uuid.hpp"
-#include "http/problem.hpp"
+#include "http/body.hpp"
 #include "quadrille/error.hpp"
 
-#include <google/protobuf/struct.pb.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <optional>
@@ -31,14 +30,6 @@ std::string to_json(const google::protobuf::Message& message) {
   std::string json;
   static_cast<void>(google::protobuf::util::MessageToJsonString(message, &json, options));
   return json + "\n";
-}
-
-/// {"key": ..., "saga_id": ...}
-std::string accepted(const std::string& key, const std::string& saga_id) {
-  google::protobuf::Struct body;
-  (*body.mutable_fields())["key"].set_string_value(key);
-  (*body.mutable_fields())["saga_id"].set_string_value(saga_id);
-  return to_json(body);
 }
 
 Response unavailable(const std::string& detail) {
@@ -99,7 +90,9 @@ void EdgeService::serve(http::HttpServer& server) {
     server.get_below(route.path, [this, &route](const Request& request) {
       return answered(log_, [&] { return view(route, request); });
     });
-  server.get("/live", [](const Request&) { return Response{200, "{\"live\":true}\n", "application/json", {}}; });
+  server.get("/live", [](const Request&) {
+    return Response{200, http::json_object({{"status", "live"}}), "application/json", {}};
+  });
   server.get("/ready", [this](const Request&) { return answered(log_, [&] { return ready(); }); });
 }
 
@@ -136,7 +129,7 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
       unit.flush();
       if (result.recorded.empty())
         return problem(409, "There is one already", "'" + key + "' exists; nothing was changed.");
-      const auto body = accepted(key, result.saga_id);
+      const auto body = http::json_object({{"key", key}, {"saga_id", result.saga_id}});
       transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
       transaction->commit();
       relay_.wake();
@@ -165,7 +158,7 @@ Response EdgeService::ready() {
   const auto transaction = store_.begin();
   static_cast<void>(transaction->outbox().oldest(1));
   if (!broker_.connected()) return unavailable("The broker is away; what is accepted is published when it is back.");
-  return {200, "{\"ready\":true}\n", "application/json", {}};
+  return {200, http::json_object({{"status", "ready"}}), "application/json", {}};
 }
 
 }  // namespace quadrille::runtime
