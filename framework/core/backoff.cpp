@@ -1,6 +1,7 @@
 #include "core/backoff.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 
 namespace quadrille {

@@ -5,6 +5,7 @@
 #include "quadrille/error.hpp"
 
 #include <charconv>
+#include <cstdint>
 
 namespace quadrille {
 namespace {

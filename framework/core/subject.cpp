@@ -1,5 +1,7 @@
 #include "core/subject.hpp"
 
+#include <cstdint>
+
 namespace quadrille {
 
 std::uint32_t lane_of(std::string_view key) {

@@ -1,6 +1,7 @@
 #include "core/time_text.hpp"
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 

@@ -6,6 +6,7 @@
 #include "core/uuid.hpp"
 #include "jetstream/translate.hpp"
 
+#include <cstdint>
 #include <thread>
 
 namespace quadrille::jetstream {

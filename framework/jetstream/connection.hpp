@@ -4,6 +4,7 @@
 #include "jetstream/jetstream_broker.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <set>

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+
 namespace quadrille::jetstream {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "jetstream/translate.hpp"
 
+#include <cstdint>
+
 namespace quadrille::jetstream {
 
 Disposition disposition_of(natsStatus status) {

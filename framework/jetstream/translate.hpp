@@ -5,6 +5,7 @@
 
 #include <nats/nats.h>
 
+#include <cstdint>
 #include <string>
 
 namespace quadrille::jetstream {

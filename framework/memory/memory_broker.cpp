@@ -3,6 +3,7 @@
 #include "quadrille/error.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
 
 namespace quadrille::memory {

@@ -1,6 +1,7 @@
 #include "memory/memory_inbox.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace quadrille::memory {
 

@@ -3,6 +3,8 @@
 #include "core/store.hpp"
 #include "memory/tables.hpp"
 
+#include <cstdint>
+
 namespace quadrille::memory {
 
 class MemoryInbox final : public Inbox {

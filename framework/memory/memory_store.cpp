@@ -5,6 +5,7 @@
 #include "quadrille/error.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace quadrille::memory {

@@ -2,6 +2,7 @@
 
 #include "core/store.hpp"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>

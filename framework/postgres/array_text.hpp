@@ -2,6 +2,7 @@
 
 #include "core/stream_name.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

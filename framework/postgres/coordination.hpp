@@ -3,6 +3,8 @@
 #include "core/store.hpp"
 #include "postgres/session.hpp"
 
+#include <cstdint>
+
 /// The small facets of a transaction; one file each.
 namespace quadrille::postgres {
 

@@ -2,6 +2,7 @@
 #include "postgres/coordination.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace quadrille::postgres {
 namespace {

@@ -4,6 +4,7 @@
 #include "quadrille/error.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace quadrille::postgres {
 namespace {

@@ -3,6 +3,8 @@
 #include "core/store.hpp"
 #include "postgres/session.hpp"
 
+#include <cstdint>
+
 namespace quadrille::postgres {
 
 class PostgresEventLog final : public EventLog {

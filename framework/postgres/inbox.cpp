@@ -3,6 +3,7 @@
 #include "core/time_text.hpp"
 #include "postgres/array_text.hpp"
 
+#include <cstdint>
 #include <set>
 
 namespace quadrille::postgres {

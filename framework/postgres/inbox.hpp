@@ -3,6 +3,8 @@
 #include "core/store.hpp"
 #include "postgres/session.hpp"
 
+#include <cstdint>
+
 namespace quadrille::postgres {
 
 /// Claims and positions in inbox.cpp, the waiting room in waiting.cpp.

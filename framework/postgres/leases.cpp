@@ -1,6 +1,8 @@
 #include "postgres/array_text.hpp"
 #include "postgres/coordination.hpp"
 
+#include <cstdint>
+
 namespace quadrille::postgres {
 namespace {
 

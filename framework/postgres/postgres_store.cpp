@@ -11,6 +11,7 @@
 #include "postgres/session.hpp"
 #include "quadrille/error.hpp"
 
+#include <cstdint>
 #include <thread>
 #include <utility>
 

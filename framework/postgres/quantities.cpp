@@ -1,5 +1,7 @@
 #include "postgres/coordination.hpp"
 
+#include <cstdint>
+
 namespace quadrille::postgres {
 namespace {
 

@@ -3,6 +3,7 @@
 #include "postgres/inbox.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace quadrille::postgres {
 namespace {

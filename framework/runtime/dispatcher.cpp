@@ -5,6 +5,7 @@
 #include "runtime/step_failed.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace quadrille::runtime {

@@ -13,6 +13,7 @@
 #include "telemetry/log.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>

@@ -7,6 +7,7 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <cstdint>
 #include <optional>
 
 namespace quadrille::runtime {

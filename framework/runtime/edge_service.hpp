@@ -12,6 +12,7 @@
 #include "telemetry/log.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace quadrille::runtime {

@@ -1,5 +1,6 @@
 #include "runtime/gate.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace quadrille::runtime {

@@ -2,6 +2,7 @@
 
 #include "quadrille/error.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace quadrille::runtime {

@@ -3,6 +3,7 @@
 #include "core/envelope.hpp"
 #include "quadrille/error.hpp"
 
+#include <cstdint>
 #include <map>
 #include <utility>
 

@@ -2,6 +2,8 @@
 
 #include "core/subject.hpp"
 
+#include <cstdint>
+
 namespace quadrille::runtime {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
+#include <cstdint>
 #include <regex>
 #include <unistd.h>
 #include <vector>

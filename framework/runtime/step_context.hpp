@@ -4,6 +4,7 @@
 #include "quadrille/step.hpp"
 #include "runtime/part.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 

@@ -6,6 +6,7 @@
 #include "quadrille/error.hpp"
 #include "runtime/step_context.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace quadrille::runtime {

@@ -3,6 +3,7 @@
 #include "core/store.hpp"
 #include "runtime/part.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>

@@ -1,5 +1,7 @@
 #include "payment/payment_service.hpp"
 
+#include <cstdint>
+
 namespace shop::payment {
 
 // [ten lines]

@@ -1,6 +1,8 @@
 #include "quadrille/error.hpp"
 #include "store_contract.hpp"
 
+#include <cstdint>
+
 namespace quadrille {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "store_contract.hpp"
 
+#include <cstdint>
+
 namespace quadrille {
 namespace {
 

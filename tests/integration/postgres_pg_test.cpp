@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <pqxx/pqxx>
 
+#include <cstdint>
 #include <future>
 #include <thread>
 

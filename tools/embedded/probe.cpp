@@ -1,6 +1,7 @@
 #include "embedded/probe.hpp"
 
 #include <arpa/inet.h>
+#include <cstdint>
 #include <deque>
 #include <fstream>
 #include <sys/socket.h>

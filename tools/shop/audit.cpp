@@ -5,6 +5,7 @@
 
 #include <pqxx/pqxx>
 
+#include <cstdint>
 #include <set>
 #include <tuple>
 #include <utility>

@@ -4,6 +4,7 @@
 #include "shop/load.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
+#include <cstdint>
 #include <stdexcept>
 
 namespace quadrille::shop {
