@@ -43,14 +43,22 @@ struct Rejection {
   std::string reason;
 };
 
+/// libpqxx 6 and 7 have no common way to bytes that neither deprecates.
+std::string from_hex(std::string_view digits) {
+  std::string bytes;
+  for (; digits.size() >= 2; digits.remove_prefix(2))
+    bytes += static_cast<char>(std::stoi(std::string(digits.substr(0, 2)), nullptr, 16));
+  return bytes;
+}
+
 std::vector<Rejection> rejections(const dev::System& system) {
   std::vector<Rejection> result;
   for (const auto& row :
-       query(system.owner_url("order"), std::string("SELECT saga_id, payload FROM quadrille.events WHERE type = '") +
-                                            rejected_type + "' ORDER BY position")) {
+       query(system.owner_url("order"),
+             std::string("SELECT saga_id, encode(payload, 'hex') FROM quadrille.events WHERE type = '") +
+                 rejected_type + "' ORDER BY position")) {
     ::shop::order::v1::OrderRejected event;
-    const pqxx::binarystring payload(row[1]);
-    event.ParseFromArray(payload.data(), static_cast<int>(payload.size()));
+    event.ParseFromString(from_hex(row[1].c_str()));
     result.push_back({row[0].c_str(), event.reason()});
   }
   return result;
