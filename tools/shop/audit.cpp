@@ -64,6 +64,23 @@ std::vector<Rejection> rejections(const dev::System& system) {
   return result;
 }
 
+/// Where a participant has not applied the newest version of a stream it hears: one sentence each.
+std::vector<std::string> unheard(const dev::System& system) {
+  std::map<std::string, std::int64_t> versions;
+  for (const auto& service : system.services())
+    for (const auto& row :
+         query(system.owner_url(service.participant), "SELECT category || '-' || key, version FROM quadrille.streams"))
+      versions[row[0].c_str()] = row[1].as<std::int64_t>();
+  std::vector<std::string> sentences;
+  for (const auto& service : system.services())
+    for (const auto& row :
+         query(system.owner_url(service.participant), "SELECT category || '-' || key, version FROM quadrille.applied"))
+      if (versions[row[0].c_str()] != row[1].as<std::int64_t>())
+        sentences.push_back(service.participant + " has applied version " + row[1].c_str() + " of " + row[0].c_str() +
+                            ", which is at " + std::to_string(versions[row[0].c_str()]));
+  return sentences;
+}
+
 class Audit {
  public:
   Audit(const dev::System& system, const Opening& opening, const std::vector<Order>& orders)
@@ -187,19 +204,8 @@ class Audit {
     }
   }
 
-  /// Every participant has applied every version of the streams it hears.
   void everything_heard() {
-    std::map<std::string, std::int64_t> versions;
-    for (const auto& service : system_.services())
-      for (const auto& row : query(system_.owner_url(service.participant),
-                                   "SELECT category || '-' || key, version FROM quadrille.streams"))
-        versions[row[0].c_str()] = row[1].as<std::int64_t>();
-    for (const auto& service : system_.services())
-      for (const auto& row : query(system_.owner_url(service.participant),
-                                   "SELECT category || '-' || key, version FROM quadrille.applied"))
-        if (versions[row[0].c_str()] != row[1].as<std::int64_t>())
-          complain(service.participant + " has applied version " + row[1].c_str() + " of " + row[0].c_str() +
-                   ", which is at " + std::to_string(versions[row[0].c_str()]));
+    for (auto& what : unheard(system_)) complain(std::move(what));
   }
 
   const dev::System& system_;
@@ -238,7 +244,7 @@ bool await_quiet(const dev::System& system, std::size_t sagas, std::chrono::seco
                  "count(*) FROM quadrille.waiting WHERE state <> 4)") != 0)
         return false;
     const auto ended = ends(system);
-    return ended.running == 0 && ended.completed + ended.cancelled() >= sagas;
+    return ended.running == 0 && ended.completed + ended.cancelled() >= sagas && unheard(system).empty();
   };
   return embedded::await(
       [&] {
