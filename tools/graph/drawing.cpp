@@ -57,6 +57,22 @@ void draw_outcome(const checker::Graph& graph, const checker::SagaView& saga, ch
     drawing.edges.push_back({from, "anybody", {type.short_name}, line});
 }
 
+/// The saga's steps as they come, breadth first from its beginning: layouts follow the order of nodes.
+std::vector<checker::Graph::Node> in_flow_order(const checker::Graph& graph, const checker::SagaView& saga) {
+  std::vector<checker::Graph::Node> open;
+  for (const auto start : saga.starts) open.insert(open.end(), graph.before(start).begin(), graph.before(start).end());
+  std::set<checker::Graph::Node> seen(open.begin(), open.end());
+  std::vector<checker::Graph::Node> steps;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const auto node = open[i];
+    if (graph.is_step(node)) steps.push_back(node);
+    if (saga.is_end(node)) continue;
+    for (const auto follower : graph.next(node))
+      if (saga.nodes.contains(follower) && seen.insert(follower).second) open.push_back(follower);
+  }
+  return steps;
+}
+
 void add_outcome_nodes(Drawing& drawing) {
   const auto reached = [&](const char* id) {
     return std::ranges::any_of(drawing.edges, [&](const Edge& edge) { return edge.to == id; });
@@ -87,8 +103,7 @@ Drawing draw_services(const checker::Graph& graph) {
 
 Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga) {
   Drawing drawing{saga.name, {}, {}};
-  for (const auto node : saga.nodes) {
-    if (!graph.is_step(node)) continue;
+  for (const auto node : in_flow_order(graph, saga)) {
     const auto& step = graph.step(node);
     drawing.nodes.push_back({graph.label(node), graph.label(node), kind_text(step), kind_of(step)});
     for (const auto follower : graph.next(node)) {
