@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <future>
+#include <set>
 #include <thread>
 
 namespace quadrille {
@@ -158,6 +159,46 @@ TEST(Postgres, ServesTheServicesOwnStatementsInTheSameTransaction) {
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0], (SqlRow{"7", "'; DROP TABLE notes; --"}));
   EXPECT_EQ(rows[1], (SqlRow{"8", std::nullopt}));
+}
+
+TEST(Postgres, TellsThatAnIdempotencyKeyIsBeingServedInsteadOfWaitingForIt) {
+  const support::TemporaryDatabase database;
+  const auto store = postgres::connect({.url = database.service_url(), .application_name = "test"});
+  const auto now = std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const auto claim = [&](Transaction& transaction) {
+    return transaction.idempotency().claim("Place", "k", "hash", now, now + std::chrono::hours(1));
+  };
+  const auto first = store->begin();
+  EXPECT_FALSE(claim(*first));
+  const auto second = claim(*store->begin());
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(second->done);
+  first->idempotency().complete("Place", "k", 201, "{}");
+  first->commit();
+  EXPECT_TRUE(claim(*store->begin())->done);
+}
+
+TEST(Postgres, MakesAndDropsPartitionsOfTheInboxAsAService) {
+  const support::TemporaryDatabase database;
+  const auto partitions = [&] {
+    pqxx::connection connection(database.owner_url());
+    pqxx::nontransaction work(connection);
+    std::set<std::string> names;
+    for (const auto& row : work.exec("SELECT relname FROM pg_class WHERE relname ~ '^inbox_[0-9]{8}$'"))
+      names.insert(row[0].c_str());
+    return names;
+  };
+  const auto before = partitions();
+  EXPECT_GE(before.size(), 4U);
+  {
+    pqxx::connection connection(database.owner_url());
+    pqxx::nontransaction work(connection);
+    work.exec(
+        "CREATE TABLE quadrille.inbox_20200101 PARTITION OF quadrille.inbox FOR VALUES FROM ('2020-01-01') TO "
+        "('2020-01-02')");
+  }
+  postgres::connect({.url = database.service_url(), .application_name = "test"})->maintain();
+  EXPECT_EQ(partitions(), before) << "the old one is gone, the others are there";
 }
 
 TEST(Postgres, SaysWhatToDoNextAfterEachKindOfFailure) {
