@@ -50,6 +50,7 @@ jetstream::JetStreamSettings broker_settings(const runtime::Settings& settings, 
   broker.url = settings.nats_url;
   broker.client_name = participant;
   broker.credentials_file = settings.nats_credentials;
+  broker.nkey = settings.nats_nkey;
   broker.nkey_seed_file = settings.nats_nkey_seed;
   broker.tls_ca = settings.tls_ca;
   broker.tls_certificate = settings.tls_certificate;

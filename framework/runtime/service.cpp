@@ -1,11 +1,15 @@
 #include "runtime/service.hpp"
 
 #include "core/subject.hpp"
+#include "core/uuid.hpp"
 
 #include <cstdint>
 
 namespace quadrille::runtime {
 namespace {
+
+/// Unique to this process: a restarted instance of the same name must not share an epoch with a frozen one.
+std::string lease_owner(const Settings& settings) { return settings.instance + "/" + new_uuid().substr(0, 8); }
 
 std::vector<std::string> lease_names() {
   std::vector<std::string> names{Relay::lease_name};
@@ -37,7 +41,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   const Limits limits{.max_message_bytes = broker.max_message_bytes()};
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
   broker.ensure(topology_of(part, dispatching.ack_wait));
-  leases_.emplace(store, log, settings.instance, lease_names(), settings.lease_time);
+  leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time);
   relay_.emplace(store, broker, *leases_, log, stopper, Relay::Settings{});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);
   sweeper_.emplace(part, store, *relay_, clock, log, stopper,

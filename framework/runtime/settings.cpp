@@ -63,7 +63,9 @@ void add_connections(CLI::App& app, Settings& settings) {
   app.add_option("--nats-credentials", settings.nats_credentials, "Credentials file (JWT and seed)")
       ->envname("QUADRILLE_NATS_CREDENTIALS")
       ->check(CLI::ExistingFile);
-  app.add_option("--nats-nkey-seed", settings.nats_nkey_seed, "File with an NKey seed")
+  app.add_option("--nats-nkey", settings.nats_nkey, "Public NKey, with --nats-nkey-seed")
+      ->envname("QUADRILLE_NATS_NKEY");
+  app.add_option("--nats-nkey-seed", settings.nats_nkey_seed, "File with the seed of the NKey")
       ->envname("QUADRILLE_NATS_NKEY_SEED")
       ->check(CLI::ExistingFile);
   app.add_option("--tls-ca", settings.tls_ca, "Certificates NATS's is checked against")
@@ -98,11 +100,13 @@ void add_behaviour(CLI::App& app, Settings& settings) {
       ->capture_default_str();
   app.add_option("--log-level", settings.log_level, "debug, info, warn or error")
       ->envname("QUADRILLE_LOG_LEVEL")
-      ->transform(CLI::CheckedTransformer(levels))
+      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->type_name("LEVEL")
       ->default_str("info");
   app.add_option("--log-format", settings.log_format, "text or json")
       ->envname("QUADRILLE_LOG_FORMAT")
-      ->transform(CLI::CheckedTransformer(formats))
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->type_name("FORMAT")
       ->default_str("text");
   app.add_option("--batch", settings.batch, "Deliveries in one transaction at most")
       ->envname("QUADRILLE_BATCH")

@@ -15,6 +15,7 @@ namespace quadrille::runtime {
 struct Settings {
   std::string nats_url = "nats://127.0.0.1:4222";
   std::string nats_credentials;  ///< file
+  std::string nats_nkey;         ///< public key
   std::string nats_nkey_seed;    ///< file
   std::string tls_ca;            ///< file, for NATS; PostgreSQL's is in its URL (sslrootcert)
   std::string tls_certificate;   ///< file

@@ -71,6 +71,31 @@ TEST(Tool, PassesOnWhatTheParserSays) {
   EXPECT_NE(answer.output.find("broken.proto:3:14: error QDR100: "), std::string::npos) << answer.output;
 }
 
+TEST(Tool, SaysHowToGoOnWhenAnImportOrANameIsNotFound) {
+  const embedded::TemporaryFolder folder;
+  fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop", folder.path() / "elsewhere",
+           fs::copy_options::recursive);
+  const auto lost = tool({"check", (folder.path() / "elsewhere").string()});
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_NE(lost.output.find("File not found"), std::string::npos) << lost.output;
+  EXPECT_NE(lost.output.find("say by -I what imports are relative to"), std::string::npos) << lost.output;
+  EXPECT_EQ(lost.output.find("already defined"), std::string::npos) << "ours must not stand in for the user's";
+  fs::create_directories(folder.path() / "root");
+  fs::rename(folder.path() / "elsewhere", folder.path() / "root" / "shop");
+  EXPECT_EQ(tool({"check", (folder.path() / "root").string()}).exit_code, 0);
+  const auto file = folder.path() / "root" / "shop" / "payment" / "v1" / "payment.proto";
+  auto text = content(file);
+  text.replace(text.find("shop.order.v1.OrderPlaced"), 25, "shop.order.v1.OrderPlacd");
+  std::ofstream(file) << text;
+  const auto typo = tool({"check", (folder.path() / "root").string()});
+  EXPECT_EQ(typo.exit_code, 1);
+  EXPECT_NE(
+      typo.output.find(
+          "payment.proto:36:17: error QDR100: \"shop.order.v1.OrderPlacd\" is not defined.\n  hint: correct the name"),
+      std::string::npos)
+      << typo.output;
+}
+
 TEST(Tool, DrawsTheShopTheSameEveryTime) {
   expect_golden("shop.txt", tool({"graph", "contracts/shop"}).output);
   expect_golden("shop.dot", tool({"graph", "contracts/shop", "--format", "dot"}).output);

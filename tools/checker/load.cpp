@@ -57,9 +57,20 @@ fs::path guess_root(const std::vector<fs::path>& files, const fs::path& first_pa
 class Complaints final : public google::protobuf::compiler::MultiFileErrorCollector {
  public:
   void AddError(const std::string& file, int line, int column, const std::string& message) override {
-    faults.push_back({{file, line + 1, column + 1}, message, "make protoc accept the file"});
+    if (message.find("was not found or had errors") != std::string::npos)
+      return;  // a consequence: its cause is told, too
+    faults.push_back({{file, line + 1, column + 1}, message, repair(message)});
   }
   std::vector<contract::Fault> faults;
+
+ private:
+  static std::string repair(const std::string& message) {
+    if (message.find("File not found") != std::string::npos)
+      return "correct the path of the import, or say by -I what imports are relative to";
+    if (message.find("is not defined") != std::string::npos)
+      return "correct the name, or import the file that declares it";
+    return "make the file valid protobuf";
+  }
 };
 
 }  // namespace
@@ -77,8 +88,10 @@ Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::p
   for (const auto& root : import_roots) sources_->roots.push_back(fs::absolute(root).lexically_normal());
   if (sources_->roots.empty()) sources_->roots.push_back(guess_root(files, paths.front()));
   for (const auto& root : sources_->roots) sources_->tree.MapPath("", root.string());
-  for (const auto* brought_along : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts", "/usr/include"})
-    sources_->tree.MapPath("", brought_along);
+  // What we and protobuf bring along, and nothing else that happens to lie there.
+  for (const auto* ours : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts"})
+    sources_->tree.MapPath("quadrille/v1", std::string(ours) + "/quadrille/v1");
+  sources_->tree.MapPath("google/protobuf", "/usr/include/google/protobuf");
   std::vector<const google::protobuf::FileDescriptor*> descriptors;
   for (const auto& file : files) {
     std::string virtual_name;
