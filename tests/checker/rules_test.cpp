@@ -2,6 +2,7 @@
 #include "checker/check.hpp"
 #include "checker/load.hpp"
 #include "checker/report.hpp"
+#include "checker/rule_book.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,19 @@ TEST_P(Rule, AcceptsTheRepairedContract) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Rule, ::testing::ValuesIn(codes()), [](const auto& rule) { return rule.param; });
+
+TEST_P(Rule, IsExplained) {
+  const auto rule = find_rule(GetParam());
+  ASSERT_TRUE(rule);
+  for (const auto text : {rule->title, rule->why, rule->repair}) EXPECT_FALSE(text.empty());
+}
+
+TEST(RuleBook, ExplainsNothingThatIsNotTested) {
+  for (const auto& rule : rule_book()) {
+    const bool of_the_parser = rule.code == "QDR100";
+    EXPECT_TRUE(of_the_parser || fs::exists(rules() / rule.code)) << rule.code;
+  }
+}
 
 TEST(Check, AcceptsTheShop) {
   for (const auto& finding : findings_of(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop"))

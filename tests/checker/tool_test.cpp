@@ -71,6 +71,16 @@ TEST(Tool, PassesOnWhatTheParserSays) {
   EXPECT_NE(answer.output.find("broken.proto:3:14: error QDR100: "), std::string::npos) << answer.output;
 }
 
+TEST(Tool, ExplainsARuleByAFaultAndItsRepair) {
+  const auto answer = tool({"explain", "QDR161"});
+  EXPECT_EQ(answer.exit_code, 0);
+  for (const auto* part : {"Why it hurts", "the customer is refunded and gets the goods", "With the fault (shop.proto)",
+                           "Repaired (shop.proto)", "settles: \"Abandon\""})
+    EXPECT_NE(answer.output.find(part), std::string::npos) << part << " in\n" << answer.output;
+  EXPECT_NE(tool({"explain"}).output.find("QDR140  a cycle without a bound"), std::string::npos);
+  EXPECT_EQ(tool({"explain", "QDR999"}).exit_code, 2);
+}
+
 TEST(Tool, SaysHowToGoOnWhenAnImportOrANameIsNotFound) {
   const embedded::TemporaryFolder folder;
   fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop", folder.path() / "elsewhere",

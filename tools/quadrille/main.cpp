@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
       "Choreographed sagas over NATS JetStream and PostgreSQL: check the contracts, draw the flow, run it, replay "
       "it.\n\n"
       "  quadrille check contracts/shop               faults of a choreography, before it runs\n"
+      "  quadrille explain QDR161                     a fault, why it hurts, and its repair\n"
       "  quadrille graph contracts/shop --view saga   its flow\n"
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
       "  quadrille replay --saga ID                   what happened to one saga\n\n"
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   quadrille::tool::add_check(app, exit_code);
+  quadrille::tool::add_explain(app, exit_code);
   quadrille::tool::add_graph(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
