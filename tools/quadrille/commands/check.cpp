@@ -2,6 +2,7 @@
 
 #include "checker/load.hpp"
 #include "checker/report.hpp"
+#include "checker/sarif.hpp"
 #include "quadrille/commands/commands.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ int run(const Options& options) {
   const auto warnings = count(findings, checker::Severity::warning);
   if (options.format == "json") {
     std::cout << checker::as_json(findings);
+  } else if (options.format == "sarif") {
+    std::cout << checker::as_sarif(findings, QUADRILLE_VERSION);
   } else {
     const auto& model = contracts.reading().model;
     std::size_t steps = 0;
@@ -61,8 +64,8 @@ void add_check(CLI::App& app, int& exit_code) {
       ->add_option("-I,--import-root", options->import_roots,
                    "What imports are relative to; default: found by looking upwards")
       ->check(CLI::ExistingDirectory);
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  command->add_option("--format", options->format, "text, json or sarif (2.1.0, for code scanning)")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
       ->capture_default_str();
   command->add_flag("--strict", options->strict, "Warnings fail, too");
   command->callback([options, &exit_code] { exit_code = run(*options); });
