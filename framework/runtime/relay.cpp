@@ -36,7 +36,7 @@ bool Relay::drain(std::chrono::milliseconds longest) {
   try {
     while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
       if (pass() > 0) continue;
-      if (failures_ == 0) return true;
+      if (failures_ == 0) break;                                   // empty, or somebody else's now
       std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the broker or the database is away
     }
     const auto transaction = store_.begin();
