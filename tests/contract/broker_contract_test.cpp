@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <ostream>
 
 namespace quadrille {
 namespace {
@@ -45,6 +46,7 @@ class OnJetStream final : public BrokerUnderTest {
 struct Kind {
   const char* name;
   std::unique_ptr<BrokerUnderTest> (*make)();
+  friend void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 };
 
 class BrokerContract : public ::testing::TestWithParam<Kind> {

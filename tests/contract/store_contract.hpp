@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ using MakeStore = std::unique_ptr<StoreUnderTest> (*)();
 struct StoreKind {
   const char* name;
   MakeStore make;
+  friend void PrintTo(const StoreKind& kind, std::ostream* out) { *out << kind.name; }
 };
 
 /// Every promise of core/store.hpp, on every store.
