@@ -150,6 +150,27 @@ TEST_F(ShopProgram, RefusesToStartOnATopologyThatIsNotAsItsContractWants) {
                             "delete it and let it be created again"});
 }
 
+TEST_F(ShopProgram, ParksWhatItCannotReadWithReasonAndBytesAndGoesOn) {
+  system_.start_all();
+  system_.await_all_ready();
+  const auto broker = jetstream::connect({.url = system_.nats().url(), .client_name = "stranger"});
+  const std::vector<Message> strange{
+      {"evt.3.order.order.OrderPlaced", {{"Nats-Msg-Id", "no headers of ours"}}, std::string("\0garbage\xff", 9)},
+      {"evt.3.order.order.OrderPlaced", {{"Nats-Msg-Id", "\xff\xfe"}, {"ce-id", "\xff"}}, "an id that is no text"},
+  };
+  for (const auto answer : broker->publish(strange)) ASSERT_EQ(answer, Published::stored);
+  const auto parked = [&] { return shop::parked(system_, "payment"); };
+  EXPECT_TRUE(embedded::await([&] { return parked().size() == 2; }, std::chrono::seconds(20)));
+  for (const auto& [reason, payload_bytes] : parked()) {
+    EXPECT_NE(reason.find("header ce-id is"), std::string::npos) << reason;
+    EXPECT_GT(payload_bytes, 0);
+  }
+  shop::Load load(system_, opening_, 5);
+  load.place(20);
+  EXPECT_TRUE(embedded::await([&] { return shop::ends(system_).running == 0; }, std::chrono::seconds(30)))
+      << "the lanes go on";
+}
+
 TEST_F(ShopProgram, CarriesSagaEventAndTraceInItsLinesAndTheTraceOfTheRequest) {
   system_.start("order");
   system_.await_ready("order");

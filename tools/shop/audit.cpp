@@ -265,6 +265,14 @@ std::int64_t outbox_size(const dev::System& system, const std::string& participa
   return number(system.owner_url(participant), "SELECT count(*) FROM quadrille.outbox");
 }
 
+std::vector<Parked> parked(const dev::System& system, const std::string& participant) {
+  std::vector<Parked> result;
+  for (const auto& row :
+       query(system.owner_url(participant), "SELECT reason, length(payload) FROM quadrille.waiting WHERE state = 4"))
+    result.push_back({row[0].c_str(), row[1].as<std::int64_t>()});
+  return result;
+}
+
 std::string find_saga(const dev::System& system, const std::string& reason) {
   for (const auto& rejection : rejections(system))
     if (rejection.reason == reason) return rejection.saga;

@@ -34,6 +34,13 @@ struct Ends {
 /// Events of a participant that are committed and not known to be at the broker.
 [[nodiscard]] std::int64_t outbox_size(const dev::System& system, const std::string& participant);
 
+/// What a participant has parked: reason, and size of the payload kept.
+struct Parked {
+  std::string reason;
+  std::int64_t payload_bytes = 0;
+};
+[[nodiscard]] std::vector<Parked> parked(const dev::System& system, const std::string& participant);
+
 /// One saga id that ended that way: `OrderRejected` with the reason, or `OrderConfirmed`; empty when there is none.
 [[nodiscard]] std::string find_saga(const dev::System& system, const std::string& reason);
 
