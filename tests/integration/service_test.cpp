@@ -211,5 +211,36 @@ TEST_F(ShopProgram, IsReplayedByTheTool) {
   EXPECT_EQ(run("quadrille", {"replay", "--nats-url", system_.nats().url()}, {}).exit_code, 2);
 }
 
+/// The server lets everybody do everything but user `muted`, who may not publish what payment says.
+class MutedPayment : public ::testing::Test {
+ protected:
+  embedded::TemporaryFolder folder_;
+  dev::System system_{
+      dev::System::Options{.folder = folder_.path(), .services = dev::shop_services(binaries()), .nats_config = R"(
+    authorization { users: [ { user: "all", password: "a" }, { user: "muted", password: "m", permissions: { publish: { deny: ["evt.*.payment.>"] } } } ] }
+    no_auth_user: "all")"}};
+};
+
+TEST_F(MutedPayment, StopsInsteadOfTryingForEverWhatTheBrokerForbids) {
+  shop::open_shop(system_, shop::usual_opening());
+  system_.start("order");
+  system_.await_ready("order");
+  const auto port = system_.nats().url().substr(system_.nats().url().rfind(':') + 1);
+  const auto log = folder_.path() / "muted.log";
+  embedded::ChildProcess payment({.arguments = {(binaries() / "shop-payment").string()},
+                                  .environment = {{"QUADRILLE_NATS_URL", "nats://muted:m@127.0.0.1:" + port},
+                                                  {"QUADRILLE_DATABASE_URL", system_.service_url("payment")}},
+                                  .output = log});
+  ASSERT_TRUE(
+      embedded::await([&] { return embedded::tail(log).find("ready") != std::string::npos; }, std::chrono::seconds(20)))
+      << embedded::tail(log);
+  shop::Load load(system_, shop::usual_opening(), 1);
+  load.place(1);
+  EXPECT_EQ(payment.wait(std::chrono::seconds(60)), 2);
+  expect_in(embedded::tail(log), {"the broker forbids participant payment to publish evt.",
+                                  "grant it publish permission for evt.*.payment.>"});
+  EXPECT_EQ(shop::outbox_size(system_, "payment"), 1) << "what it could not say is kept";
+}
+
 }  // namespace
 }  // namespace quadrille
