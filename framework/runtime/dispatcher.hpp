@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contract/topology.hpp"
 #include "core/broker.hpp"
 #include "core/clock.hpp"
 #include "core/store.hpp"
@@ -32,7 +33,7 @@ class Dispatcher {
   struct Settings {
     std::size_t batch = 100;
     std::chrono::milliseconds poll{200};  ///< longest wait for a delivery, and how often the waiting room is looked at
-    std::chrono::milliseconds ack_wait{10'000};
+    std::chrono::milliseconds ack_wait = contract::usual_ack_wait;
     Limits limits;
     Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};  ///< while the database is away
   };

@@ -1,5 +1,6 @@
 #include "runtime/service.hpp"
 
+#include "contract/topology.hpp"
 #include "core/subject.hpp"
 #include "core/uuid.hpp"
 
@@ -19,20 +20,6 @@ std::vector<std::string> lease_names() {
 
 }  // namespace
 
-Topology topology_of(const Part& part, std::chrono::milliseconds ack_wait) {
-  Topology topology;
-  for (const auto& context : part.declared().hears)
-    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
-      ConsumerSpec consumer;
-      consumer.name = consumer_name(part.name(), context, lane);
-      consumer.filter = lane_filter(lane, context);
-      consumer.from_beginning = part.declared().from_beginning;
-      consumer.ack_wait = ack_wait;
-      topology.consumers.push_back(std::move(consumer));
-    }
-  return topology;
-}
-
 Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
                  const telemetry::Log& log, Stopper& stopper, const Settings& settings)
     : log_(log),
@@ -40,7 +27,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
       retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}} {
   const Limits limits{.max_message_bytes = broker.max_message_bytes()};
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
-  broker.ensure(topology_of(part, dispatching.ack_wait));
+  broker.ensure(contract::topology_of(part.declared()));
   leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time);
   relay_.emplace(store, broker, *leases_, log, stopper, Relay::Settings{});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);

@@ -21,9 +21,6 @@
 
 namespace quadrille::runtime {
 
-/// What the contract of a participant asks of the broker.
-[[nodiscard]] Topology topology_of(const Part& part, std::chrono::milliseconds ack_wait);
-
 /// One running instance of a participant over its ports: leases, relay, dispatcher, sweeper, edge. Everything works
 /// from construction to destruction. The destructor ends in the order of framework/DESIGN.md "Stopping": no more
 /// requests, no more deliveries and timers, then the outbox is drained, then the leases are given back.

@@ -15,8 +15,10 @@ namespace quadrille::dev {
 
 System::System(Options options) : options_(std::move(options)) {
   options_.progress("starting NATS");
-  nats_ = std::make_unique<embedded::NatsServer>(
-      embedded::NatsServer::Options{.folder = options_.folder / "nats", .extra_config = options_.nats_config});
+  nats_ =
+      std::make_unique<embedded::NatsServer>(embedded::NatsServer::Options{.folder = options_.folder / "nats",
+                                                                           .extra_config = options_.nats_config,
+                                                                           .environment = options_.nats_environment});
   options_.progress("starting PostgreSQL");
   postgres_ = std::make_unique<embedded::PostgresServer>(
       embedded::PostgresServer::Options{.folder = options_.folder / "postgres"});
@@ -41,6 +43,12 @@ void System::prepare_database(const std::string& participant) {
   migrate::grant_service_role(url, participant, passwords_[participant]);
 }
 
+std::string System::nats_url(const std::string& user) const {
+  const auto password = options_.nats_passwords.find(user);
+  if (password == options_.nats_passwords.end()) return nats_->url();
+  return "nats://" + user + ":" + password->second + "@127.0.0.1:" + std::to_string(nats_->port());
+}
+
 std::string System::service_url(const std::string& participant) const {
   return postgres_->conninfo(participant, participant, passwords_.at(participant));
 }
@@ -62,7 +70,7 @@ void System::start(const std::string& participant, int instance) {
   const auto name = id(participant, instance);
   if (!http_ports_.contains(name)) http_ports_[name] = embedded::free_port();
   auto environment = service.environment;
-  environment["QUADRILLE_NATS_URL"] = nats_->url();
+  environment["QUADRILLE_NATS_URL"] = nats_url(participant);
   environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
   environment["QUADRILLE_INSTANCE"] = name;
   environment["QUADRILLE_HTTP"] = http(participant, instance);

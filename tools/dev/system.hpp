@@ -27,8 +27,10 @@ class System {
   struct Options {
     std::filesystem::path folder;  ///< logs, configuration, data
     std::vector<ServiceSpec> services;
-    std::filesystem::path migrations;  ///< empty: the default
-    std::string nats_config;           ///< appended to nats-server's
+    std::filesystem::path migrations;                     ///< empty: the default
+    std::string nats_config;                              ///< appended to nats-server's
+    std::map<std::string, std::string> nats_passwords;    ///< by user, where the server wants them
+    std::map<std::string, std::string> nats_environment;  ///< variables that nats_config names
     std::function<void(const std::string&)> progress = [](const std::string&) {};
   };
 
@@ -37,6 +39,8 @@ class System {
 
   [[nodiscard]] embedded::NatsServer& nats() { return *nats_; }
   [[nodiscard]] embedded::PostgresServer& postgres() { return *postgres_; }
+  /// As a user: with its password where there is one.
+  [[nodiscard]] std::string nats_url(const std::string& user) const;
   /// Of a participant's database: as its service sees it, and as superuser.
   [[nodiscard]] std::string service_url(const std::string& participant) const;
   [[nodiscard]] std::string owner_url(const std::string& participant) const;

@@ -26,8 +26,9 @@ void NatsServer::start() {
   const auto log = options_.folder / "nats.log";
   if (find_program("nats-server").empty())
     throw std::runtime_error("nats-server is not installed; apt-get install nats-server");
-  process_.emplace(
-      Command{.arguments = {"nats-server", "-c", (options_.folder / "nats.conf").string()}, .output = log});
+  process_.emplace(Command{.arguments = {"nats-server", "-c", (options_.folder / "nats.conf").string()},
+                           .environment = options_.environment,
+                           .output = log});
   constexpr std::chrono::seconds patience{20};
   const bool up = await([&] { return !process_->running() || accepts_connections(port_); }, patience);
   if (!up || !process_->running())

@@ -3,6 +3,7 @@
 #include "embedded/child_process.hpp"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,13 +14,15 @@ class NatsServer {
  public:
   struct Options {
     std::filesystem::path folder;
-    int port = 0;              ///< 0: a free one
-    std::string extra_config;  ///< appended to the configuration file
+    int port = 0;                                    ///< 0: a free one
+    std::string extra_config;                        ///< appended to the configuration file
+    std::map<std::string, std::string> environment;  ///< variables that the configuration names
   };
 
   /// Starts it and waits until it answers. Throws std::runtime_error with the end of its log when it does not.
   explicit NatsServer(Options options);
 
+  [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] pid_t pid() const { return process_->pid(); }
   void stop();

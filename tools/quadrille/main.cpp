@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   quadrille::tool::add_check(app, exit_code);
   quadrille::tool::add_explain(app, exit_code);
   quadrille::tool::add_graph(app, exit_code);
+  quadrille::tool::add_deploy(app, exit_code);
+  quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);

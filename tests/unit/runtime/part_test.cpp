@@ -41,7 +41,7 @@ TEST(Part, RefusesToStartWhenTheStepsWereGeneratedFromAnotherContract) {
 TEST(Part, AsksTheBrokerForOneConsumerPerContextAndLane) {
   ScriptedPayment payment;
   const runtime::Part part(payment);
-  const auto topology = runtime::topology_of(part, std::chrono::seconds(10));
+  const auto topology = contract::topology_of(part.declared());
   EXPECT_EQ(part.declared().hears, (std::vector<std::string>{"inventory", "order"}));
   ASSERT_EQ(topology.consumers.size(), 2 * lane_count);
   EXPECT_EQ(topology.consumers[0].name, "payment-inventory-0");

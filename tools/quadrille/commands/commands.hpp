@@ -7,8 +7,10 @@
 namespace quadrille::tool {
 
 void add_check(CLI::App& app, int& exit_code);
+void add_deploy(CLI::App& app, int& exit_code);
 void add_dev(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);

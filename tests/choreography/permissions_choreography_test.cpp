@@ -1,0 +1,83 @@
+// The shop on a NATS whose permissions are derived from its contracts: enough for everything it declares, for nothing
+// else.
+#include "checker/load.hpp"
+#include "core/uuid.hpp"
+#include "deploy/permissions.hpp"
+#include "embedded/probe.hpp"
+#include "jetstream/jetstream_broker.hpp"
+#include "quadrille/error.hpp"
+#include "shop_fixture.hpp"
+
+namespace quadrille {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LeastPrivilege : public ::testing::Test {
+ protected:
+  static std::map<std::string, std::string> passwords() {
+    std::map<std::string, std::string> result;
+    for (const auto* user : {"deployer", "order", "payment", "inventory", "shipping"})
+      result[user] = std::string("pw-of-") + user;
+    return result;
+  }
+  static dev::System::Options options(const fs::path& folder) {
+    const checker::Contracts contracts({fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop"}, {});
+    dev::System::Options options{.folder = folder,
+                                 .services = dev::shop_services(fs::canonical("/proc/self/exe").parent_path())};
+    options.nats_config = deploy::nats_permissions(contracts.reading().model);
+    options.nats_passwords = passwords();
+    for (const auto& [user, password] : passwords())
+      options.nats_environment[deploy::password_variable(user)] = password;
+    for (auto& service : options.services) service.environment["QUADRILLE_LOG_LEVEL"] = "warn";
+    return options;
+  }
+  int deploy_shop() {
+    const auto tool = fs::canonical("/proc/self/exe").parent_path() / "quadrille";
+    embedded::ChildProcess process(
+        {.arguments = {tool.string(), "deploy", (fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop").string()},
+         .environment = {{"QUADRILLE_NATS_URL", system_.nats_url("deployer")}},
+         .output = folder_.path() / "deploy.log"});
+    return process.wait(std::chrono::seconds(30)).value_or(-1);
+  }
+  std::unique_ptr<Broker> as(const std::string& user) {
+    return jetstream::connect(
+        {.url = system_.nats_url(user), .client_name = user, .publish_timeout = std::chrono::milliseconds(700)});
+  }
+  static Published publish(Broker& broker, const std::string& subject) {
+    const Message message{subject, {{"Nats-Msg-Id", new_uuid()}}, "x"};
+    return broker.publish(std::span(&message, 1)).front();
+  }
+
+  embedded::TemporaryFolder folder_;
+  dev::System system_{options(folder_.path())};
+};
+
+TEST_F(LeastPrivilege, IsEnoughForTheShopOnceItIsDeployed) {
+  ASSERT_EQ(deploy_shop(), 0) << embedded::tail(folder_.path() / "deploy.log");
+  const auto opening = shop::usual_opening();
+  shop::open_shop(system_, opening);
+  system_.start_all();
+  system_.await_all_ready();
+  shop::Load load(system_, opening, 3);
+  load.place(60);
+  EXPECT_TRUE(shop::await_quiet(system_, 60, std::chrono::seconds(60)));
+  for (const auto& violation : shop::audit(system_, opening, load.orders())) ADD_FAILURE() << violation;
+}
+
+TEST_F(LeastPrivilege, IsNotEnoughForWhatAContractDoesNotDeclare) {
+  ASSERT_EQ(deploy_shop(), 0);
+  const auto payment = as("payment");
+  EXPECT_EQ(publish(*payment, "evt.1.payment.payment.PaymentCaptured"), Published::stored);
+  EXPECT_EQ(publish(*payment, "evt.1.order.order.OrderPlaced"), Published::refused);
+  Topology another;
+  ConsumerSpec consumer;
+  consumer.name = "payment-spy-1";
+  consumer.filter = "evt.1.shipping.>";
+  another.consumers.push_back(consumer);
+  EXPECT_THROW(payment->ensure(another), Error)
+      << "a service may create no consumer: any consumer could read everything";
+}
+
+}  // namespace
+}  // namespace quadrille
