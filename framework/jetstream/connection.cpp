@@ -44,9 +44,13 @@ Connection::Connection(const JetStreamSettings& settings, const std::string& rol
 }
 
 Connection::~Connection() {
-  // No more callbacks into this object once the connection is closed.
+  if (!handle_) return;
   closing_ = true;
   natsConnection_Close(handle_.get());
+  // The callbacks about it run later, on a thread of nats.c; "closed" is the last of them, and this object has to live
+  // until then.
+  std::unique_lock lock(mutex_);
+  closed_.wait_for(lock, std::chrono::seconds(10), [this] { return is_closed_; });
 }
 
 void Connection::configure(natsOptions* options, const JetStreamSettings& settings, const std::string& role,
@@ -69,6 +73,7 @@ void Connection::configure(natsOptions* options, const JetStreamSettings& settin
   check(natsOptions_SetErrorHandler(options, on_error, this), "set a handler");
   check(natsOptions_SetReconnectedCB(options, on_reconnected, this), "set a handler");
   check(natsOptions_SetDisconnectedCB(options, on_disconnected, this), "set a handler");
+  check(natsOptions_SetClosedCB(options, on_closed, this), "set a handler");
   if (!settings.credentials_file.empty())
     check(natsOptions_SetUserCredentialsFromFiles(options, settings.credentials_file.c_str(), nullptr),
           "setting nats_credentials");
@@ -143,6 +148,13 @@ void Connection::on_reconnected(natsConnection*, void* self) {
 void Connection::on_disconnected(natsConnection*, void* self) {
   auto& us = *static_cast<Connection*>(self);
   if (!us.closing_) us.warn_("NATS at " + us.shown_url_ + " is away, reconnecting");
+}
+
+void Connection::on_closed(natsConnection*, void* self) {
+  auto& us = *static_cast<Connection*>(self);
+  const std::scoped_lock lock(us.mutex_);
+  us.is_closed_ = true;
+  us.closed_.notify_all();
 }
 
 }  // namespace quadrille::jetstream

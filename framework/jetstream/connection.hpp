@@ -4,6 +4,7 @@
 #include "jetstream/jetstream_broker.hpp"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -40,6 +41,7 @@ class Connection {
   static void on_error(natsConnection* connection, natsSubscription* subscription, natsStatus status, void* self);
   static void on_reconnected(natsConnection* connection, void* self);
   static void on_disconnected(natsConnection* connection, void* self);
+  static void on_closed(natsConnection* connection, void* self);
 
   const std::string shown_url_;
   const std::string inbox_prefix_;
@@ -47,6 +49,8 @@ class Connection {
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<bool> closing_{false};
   mutable std::mutex mutex_;
+  std::condition_variable closed_;
+  bool is_closed_ = false;
   std::set<std::string> refused_;
   ConnectionHandle handle_;
 };

@@ -35,13 +35,15 @@ PullReceiver::PullReceiver(Connection& connection, std::string stream, std::func
   check(natsConnection_Subscribe(&raw, connection.get(), (inbox_ + ".*").c_str(), on_message, this),
         "subscribe to the inbox");
   subscription_.reset(raw);
+  check(natsSubscription_SetOnCompleteCB(raw, on_complete, this), "set a handler");
   check(natsSubscription_SetPendingLimits(raw, -1, -1), "lift the pending limits");  // what we ask for bounds it
 }
 
 PullReceiver::~PullReceiver() {
-  // Waits until no callback runs any more, before what they use is gone.
-  natsSubscription_DrainTimeout(subscription_.get(), 1'000);
-  natsSubscription_WaitForDrainCompletion(subscription_.get(), 2'000);
+  natsSubscription_Unsubscribe(subscription_.get());
+  // Callbacks of what has arrived may still run; they use this object.
+  std::unique_lock lock(mutex_);
+  arrived_.wait_for(lock, std::chrono::seconds(10), [this] { return complete_; });
 }
 
 void PullReceiver::listen(std::vector<std::string> consumers) {
@@ -110,6 +112,13 @@ void PullReceiver::request(const std::string& consumer, Pull& pull, Time now) {
 void PullReceiver::on_message(natsConnection*, natsSubscription*, natsMsg* message, void* self) {
   const Msg owned(message);
   static_cast<PullReceiver*>(self)->take(message);
+}
+
+void PullReceiver::on_complete(void* self) {
+  auto& us = *static_cast<PullReceiver*>(self);
+  const std::scoped_lock lock(us.mutex_);
+  us.complete_ = true;
+  us.arrived_.notify_all();
 }
 
 void PullReceiver::take(natsMsg* message) {

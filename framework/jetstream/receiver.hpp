@@ -42,6 +42,7 @@ class PullReceiver final : public Receiver {
   };
 
   static void on_message(natsConnection* connection, natsSubscription* subscription, natsMsg* message, void* self);
+  static void on_complete(void* self);
   void take(natsMsg* message);
   void take_status(const std::string& subject, const std::string& status, const std::string& description);
   void pull_where_needed();
@@ -57,6 +58,7 @@ class PullReceiver final : public Receiver {
   std::map<std::string, Pull> pulls_;
   std::map<std::uint64_t, std::string> consumer_of_request_;
   std::deque<Delivery> queue_;
+  bool complete_ = false;  ///< no callback will come any more
   std::uint64_t requests_ = 0;
   std::uint64_t generation_ = 0;
   Subscription subscription_;
