@@ -49,6 +49,28 @@ TEST_P(Rule, IsExplained) {
   for (const auto text : {rule->title, rule->why, rule->repair}) EXPECT_FALSE(text.empty());
 }
 
+/// Further shapes of a rule's fault, tests/checker/cases/<CODE>_<what>.
+std::vector<std::string> cases() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(rules().parent_path() / "cases"))
+    names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+class Case : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Case, IsFoundByItsRuleAndAcceptedWhenRepaired) {
+  const auto folder = rules().parent_path() / "cases" / GetParam();
+  const auto findings = findings_of(folder / "faulty");
+  ASSERT_EQ(findings.size(), 1U) << as_text(findings, false);
+  EXPECT_EQ(findings[0].code, GetParam().substr(0, GetParam().find('_')));
+  const auto repaired = findings_of(folder / "repaired");
+  EXPECT_TRUE(repaired.empty()) << as_text(repaired, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Case, ::testing::ValuesIn(cases()), [](const auto& name) { return name.param; });
+
 TEST(RuleBook, ExplainsNothingThatIsNotTested) {
   for (const auto& rule : rule_book()) {
     const bool of_the_parser = rule.code == "QDR100";

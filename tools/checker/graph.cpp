@@ -99,6 +99,42 @@ bool SagaView::is_end(Graph::Node node) const {
   return std::ranges::find(done, node) != done.end() || std::ranges::find(undone, node) != undone.end();
 }
 
+namespace {
+
+/// What one step leads to at the same time: each set is one choice.
+std::vector<std::vector<Graph::Node>> simultaneous(const Graph& graph, Graph::Node node) {
+  std::vector<std::vector<Graph::Node>> branches;
+  if (!graph.is_step(node)) {
+    for (const auto consumer : graph.next(node)) branches.push_back({consumer});
+    return branches;
+  }
+  for (const auto& group : graph.step(node).outcomes) {
+    std::vector<Graph::Node> choice;
+    for (const auto& event : group.events) choice.push_back(graph.event_node(event));
+    branches.push_back(std::move(choice));
+  }
+  for (const auto follower : graph.next(node))
+    if (graph.is_step(follower)) branches.push_back({follower});
+  return branches;
+}
+
+}  // namespace
+
+std::vector<std::pair<Graph::Node, Graph::Node>> parallel_branches(const Graph& graph, const SagaView& saga) {
+  std::vector<std::pair<Graph::Node, Graph::Node>> pairs;
+  for (const auto node : saga.nodes) {
+    if (saga.is_end(node)) continue;
+    const auto branches = simultaneous(graph, node);
+    for (const auto& one : branches)
+      for (const auto& other : branches)
+        if (&one != &other)
+          for (const auto a : one)
+            for (const auto b : other)
+              if (saga.nodes.contains(a) && saga.nodes.contains(b)) pairs.emplace_back(a, b);
+  }
+  return pairs;
+}
+
 bool has_role(const contract::EventType& event, v1::SagaRole::Role role) {
   return std::ranges::any_of(event.roles, [&](const auto& entry) { return entry.role() == role; });
 }

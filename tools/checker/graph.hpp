@@ -76,6 +76,11 @@ struct SagaView {
   [[nodiscard]] bool is_end(Graph::Node node) const;
 };
 
+/// Pairs of branches of a saga that run at the same time: two consumers of one event, two groups of one outcome, an
+/// outcome and a timer its step arms. (Members of one `oneof` exclude each other.)
+[[nodiscard]] std::vector<std::pair<Graph::Node, Graph::Node>> parallel_branches(const Graph& graph,
+                                                                                 const SagaView& saga);
+
 /// Every saga that has a START event, by name.
 [[nodiscard]] std::vector<SagaView> sagas(const Graph& graph);
 

@@ -1,6 +1,7 @@
 #include "checker/rules.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace quadrille::checker {
 namespace {
@@ -29,19 +30,34 @@ void missing_compensation(const Context& context) {
   }
 }
 
+/// Steps that may have been done when `sayer` says no: those that led to it, and those on branches beside it.
+std::set<Graph::Node> may_be_done(const Graph& graph, const SagaView& saga, Graph::Node sayer) {
+  auto done = graph.lead_to({sayer});
+  const auto not_ours = [&](Graph::Node node) {
+    return node == sayer || !saga.nodes.contains(node) || saga.is_end(node);
+  };
+  for (const auto& [branch, beside] : parallel_branches(graph, saga)) {
+    if (branch == sayer ||
+        !graph.reach({beside}, [&](Graph::Node node) { return !saga.nodes.contains(node); }).contains(sayer))
+      continue;
+    done.merge(graph.reach({branch}, not_ours));
+  }
+  done.erase(sayer);
+  return done;
+}
+
 /// QDR122: a failure after which something that was done stays done.
 void failure_that_undoes_too_little(const Context& context) {
   const auto& graph = context.graph;
   for (const auto& saga : context.sagas) {
-    const auto inside = [&](Graph::Node node) { return !saga.nodes.contains(node); };
+    const auto outside = [&](Graph::Node node) { return !saga.nodes.contains(node); };
     for (const auto failure : saga.nodes) {
       if (graph.is_step(failure) || !graph.event(failure).failure) continue;
-      const auto undone_by = graph.reach({failure}, inside);
+      const auto undone_by = graph.reach({failure}, outside);
       for (const auto sayer : graph.before(failure)) {
         if (graph.step(sayer).kind == v1::COMPENSATION) continue;  // QDR124's
-        const auto ancestors = graph.lead_to({sayer});
-        for (const auto node : saga.nodes) {
-          if (!graph.is_step(node) || node == sayer || !ancestors.contains(node)) continue;
+        for (const auto node : may_be_done(graph, saga, sayer)) {
+          if (!graph.is_step(node) || !saga.nodes.contains(node)) continue;
           const auto undo = compensation_of(graph, graph.step(node));
           if (undo < 0 || undone_by.contains(undo)) continue;
           context.add("QDR122", Severity::error, graph.location(sayer),
