@@ -59,6 +59,9 @@ const std::vector<RuleText>& rule_book() {
       {"QDR144", "a bound that bounds nothing",
        "The loop is believed to be bounded and is not, or the bound outlived its loop.",
        "Let exit name an event that leaves the cycle, or remove the bound."},
+      {"QDR160", "two who decide",
+       "One participant completes the saga while another cancels it: the goods leave and the order is rejected.",
+       "Let one participant decide: a PIVOT, which the other asks; the asked step is named in settles."},
       {"QDR161", "a time-out beside the pivot",
        "The clock undoes while the pivot goes ahead: the customer is refunded and gets the goods.",
        "Make the time-out a request: a step of the pivot's service takes it and is named in settles; the first of the "

@@ -27,7 +27,7 @@ void check_flow(const Context& context);          // QDR110 QDR111
 void check_compensation(const Context& context);  // QDR121 QDR122 QDR124 QDR125 QDR126 QDR128
 void check_pivot(const Context& context);         // QDR127 QDR130 QDR131 QDR132
 void check_cycles(const Context& context);        // QDR140 QDR141 QDR143 QDR144
-void check_races(const Context& context);         // QDR133 QDR161
+void check_races(const Context& context);         // QDR133 QDR160 QDR161
 void check_data(const Context& context);          // QDR170 QDR172
 
 }  // namespace quadrille::checker
