@@ -95,6 +95,18 @@ class Reader {
     }
   }
 
+  /// Steps in a file that does not say whose they are would be skipped without a word.
+  void services_of_nobody(const FileDescriptor& file) {
+    for (int i = 0; i < file.service_count(); ++i)
+      for (int m = 0; m < file.service(i)->method_count(); ++m)
+        if (file.service(i)->method(m)->options().HasExtension(v1::step)) {
+          fault(locate(*file.service(i), file),
+                "service " + file.service(i)->name() + " has steps but its file names no participant",
+                "add `option (quadrille.v1.participant) = { name: \"...\" };` to " + file.name());
+          break;
+        }
+  }
+
   Reading finish() {
     std::ranges::sort(reading_.model.participants, {}, &Participant::name);
     std::ranges::sort(reading_.model.sagas, {}, &Saga::name);
@@ -235,6 +247,10 @@ class Reader {
       if (step.timeout && (step.timeout->armed_by.empty() || step.timeout->after.count() <= 0))
         fault(step.location, "step " + step.name + " has a timeout without armed_by or with no time",
               "say timeout: { armed_by: \"...\", after: { seconds: ... } }");
+      if (step.bound && !step.bound->loop.empty() && (step.bound->max == 0 || step.bound->exit.empty()))
+        fault(step.location, "step " + step.name + " bounds loop " + step.bound->loop + " without max or exit",
+              "say bound: { loop: \"...\", max: 3, exit: \"...\" }, exit being the field of its outcome that leaves "
+              "the loop");
       if (step.bound && !step.bound->exit.empty() && !has_outcome_field(step, step.bound->exit))
         fault(
             step.location,
@@ -280,7 +296,10 @@ Reading read(std::span<const FileDescriptor* const> files) {
     for (int i = 0; i < file->message_type_count(); ++i)
       if (is_event(*file->message_type(i))) reader.event(*file->message_type(i));
     reader.sagas(*file);
-    if (!file->options().HasExtension(v1::participant)) continue;
+    if (!file->options().HasExtension(v1::participant)) {
+      reader.services_of_nobody(*file);
+      continue;
+    }
     for (int i = 0; i < file->service_count(); ++i) reader.participant(*file->service(i));
   }
   return reader.finish();

@@ -53,6 +53,12 @@ TEST(Tool, SaysGoodFaultyAndImpossibleByItsExitCode) {
   EXPECT_EQ(tool({"--help"}).exit_code, 0);
 }
 
+TEST(Tool, DoesNotCallAFolderGoodThatDeclaresNoParticipant) {
+  const auto answer = tool({"check", "contracts/shop/order/v1/order_events.proto"});
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.output.find("declares no participant"), std::string::npos) << answer.output;
+}
+
 TEST(Tool, NamesThePlaceTheFaultAndTheRepair) {
   const auto answer = tool({"check", "tests/checker/textbook"});
   EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:27:3: error QDR161: timeout "

@@ -47,7 +47,7 @@ const std::vector<RuleText>& rule_book() {
       {"QDR132", "compensatable after the pivot", "It promises an undo that will never be asked for.",
        "Make it retriable."},
       {"QDR133", "a failure beside the pivot", "The pivot goes ahead while somebody else says no: both win.",
-       "Let the pivot wait for that step, or let the step come before it."},
+       "Let the step come before the pivot, in one chain."},
       {"QDR140", "a cycle without a bound",
        "One message goes round for ever: load without an end, and a saga that never ends either.",
        "Declare bound: { loop, max, exit } on a step that every way round passes and that nothing in the cycle "

@@ -88,6 +88,25 @@ std::vector<std::string> recorded_events(const contract::Participant& participan
   return types;
 }
 
+/// What the checker understands and the runtime does not do yet: refused, so that nobody relies on it.
+std::string beyond_the_runtime(const contract::Model& model) {
+  for (const auto& participant : model.participants) {
+    if (participant.external) continue;
+    for (const auto& step : participant.steps) {
+      const auto place = step.location.file + ":" + std::to_string(step.location.line) + ": step " + step.name;
+      if (step.start == contract::Start::all_of)
+        return place +
+               " joins with ALL, which the runtime does not run yet\n  repair: let each event start a step (join: ANY) "
+               "and decide from the folded state when all are there";
+      if (step.bound)
+        return place +
+               " declares a bound, which the runtime does not count yet\n  repair: count the rounds in the folded "
+               "state and emit the exit there";
+    }
+  }
+  return {};
+}
+
 void write_step(Printer& out, const MethodDescriptor& method) {
   out.Print(
       "\n  virtual $outcome$ $name$(const $trigger$& trigger, const State& state, ::quadrille::Step& step) = 0;\n",
@@ -151,15 +170,10 @@ bool StepsGenerator::Generate(const FileDescriptor* file, const std::string&,
     return false;
   }
   if (reading.model.participants.empty()) return true;  // an events file: its classes are all there is
-  for (const auto& participant : reading.model.participants)
-    for (const auto& step : participant.steps)
-      if (step.start == contract::Start::all_of) {
-        *error =
-            step.location.file + ":" + std::to_string(step.location.line) + ": step " + step.name +
-            " joins with ALL, which the runtime does not run yet\n  repair: let each event start a step (join: ANY)"
-            " and decide from the folded state when all are there";
-        return false;
-      }
+  if (const auto complaint = beyond_the_runtime(reading.model); !complaint.empty()) {
+    *error = complaint;
+    return false;
+  }
   if (file->message_type_count() == 0) {
     *error = file->name() + ": a steps file needs at least one message of its own, such as the outcome of a step";
     return false;

@@ -76,5 +76,12 @@ TEST(Plugin, RefusesAJoinTheRuntimeDoesNotRun) {
   EXPECT_NE(answer.said.find("joins with ALL, which the runtime does not run yet"), std::string::npos) << answer.said;
 }
 
+TEST(Plugin, RefusesABoundTheRuntimeDoesNotCount) {
+  const auto answer = generate("kind: QUERY, bound: { resets: \"tries\" }");
+  EXPECT_NE(answer.exit_code, 0);
+  EXPECT_NE(answer.said.find("declares a bound, which the runtime does not count yet"), std::string::npos)
+      << answer.said;
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -73,6 +73,28 @@ TEST(Read, ResolvesEveryNameInAnOption) {
             "step Begin: bound.exit names 'nowhere', which is not a field of its outcome");
 }
 
+TEST(Read, WantsABoundToSayHowOftenAndWhereItLeaves) {
+  for (const auto* bound : {"loop: \"l\", max: 1", "loop: \"l\", exit: \"done\""})
+    EXPECT_NE(
+        fault_of(service(std::string(
+                             "rpc Begin(Go) returns (Done) { option (quadrille.v1.step) = { kind: QUERY, bound: { ") +
+                         bound + " } }; }"))
+            .find("bounds loop l without max or exit"),
+        std::string::npos);
+}
+
+TEST(Read, DoesNotPassOverStepsOfNobody) {
+  const embedded::TemporaryFolder folder;
+  std::ofstream(folder.path() / "test.proto")
+      << R"(syntax = "proto3"; package test; import "quadrille/v1/options.proto";
+option (quadrille.v1.stream) = { context: "test" };
+message Done { option (quadrille.v1.event) = {}; string id = 1 [(quadrille.v1.field).key = true]; }
+service Steps { rpc Hear(Done) returns (Done) { option (quadrille.v1.step) = { kind: QUERY }; } })";
+  const checker::Contracts contracts({folder.path()}, {});
+  ASSERT_EQ(contracts.reading().faults.size(), 1U);
+  EXPECT_EQ(contracts.reading().faults[0].what, "service Steps has steps but its file names no participant");
+}
+
 TEST(Read, KnowsALinkedParticipantWithWhatItHearsAndSays) {
   const auto reading =
       read_participant(*::shop::payment::v1::AuthorizeOutcome::descriptor()->file()->FindServiceByName("PaymentSteps"));

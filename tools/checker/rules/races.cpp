@@ -28,7 +28,7 @@ void failure_beside_the_pivot(const Context& context, const SagaView& saga, Grap
       continue;
     context.add("QDR133", Severity::error, step.location,
                 graph.label(node) + " can say no while pivot " + graph.label(pivot) + " goes ahead: both may win",
-                "let the pivot wait for it, or let it come before the pivot");
+                "let the step come before the pivot, in one chain");
   }
 }
 

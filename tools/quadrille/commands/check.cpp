@@ -27,6 +27,10 @@ std::ptrdiff_t count(const std::vector<checker::Finding>& findings, checker::Sev
 
 int run(const Options& options) {
   const checker::Contracts contracts(options.contracts, options.import_roots);
+  if (contracts.reading().faults.empty() && contracts.reading().model.participants.empty())
+    throw std::runtime_error(
+        options.contracts.front().string() +
+        " declares no participant; a steps file has option (quadrille.v1.participant). Is it the right folder?");
   const auto findings = checker::check(contracts.reading());
   const auto errors = count(findings, checker::Severity::error);
   const auto warnings = count(findings, checker::Severity::warning);
