@@ -13,6 +13,8 @@ const char* colour_of(Severity severity) {
       return "\033[1;33m";
     case Severity::note:
       return "\033[1;36m";
+    case Severity::off:
+      break;
   }
   return "";
 }
@@ -25,18 +27,6 @@ std::string place(const contract::Location& location) {
 
 }  // namespace
 
-const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 std::string as_text(const std::vector<Finding>& findings, bool colour) {
   std::string text;
   for (const auto& finding : findings) {
@@ -44,7 +34,7 @@ std::string as_text(const std::vector<Finding>& findings, bool colour) {
     text += place(finding.location) + ": " + (colour ? colour_of(finding.severity) + severity + "\033[0m" : severity) +
             " " + finding.code + ": " + finding.message + "\n";
     for (std::size_t i = 0; i < finding.witness.size(); ++i)
-      text += (i == 0 ? "  path: " : " -> ") + finding.witness[i];
+      text += (i == 0 ? "  path: " : " -> ") + finding.witness[i].label;
     if (!finding.witness.empty()) text += "\n";
     text += "  hint: " + finding.hint + "\n";
   }
@@ -53,7 +43,10 @@ std::string as_text(const std::vector<Finding>& findings, bool colour) {
 
 std::string as_json(const std::vector<Finding>& findings) {
   auto list = nlohmann::ordered_json::array();
-  for (const auto& finding : findings)
+  for (const auto& finding : findings) {
+    auto witness = nlohmann::ordered_json::array();
+    for (const auto& station : finding.witness)
+      witness.push_back({{"label", station.label}, {"file", station.location.file}, {"line", station.location.line}});
     list.push_back({{"code", finding.code},
                     {"severity", name_of(finding.severity)},
                     {"file", finding.location.file},
@@ -61,7 +54,11 @@ std::string as_json(const std::vector<Finding>& findings) {
                     {"column", finding.location.column},
                     {"message", finding.message},
                     {"hint", finding.hint},
-                    {"witness", finding.witness}});
+                    {"saga", finding.saga},
+                    {"about", finding.about},
+                    {"fingerprint", fingerprint(finding)},
+                    {"witness", witness}});
+  }
   return nlohmann::ordered_json{{"schema", 1}, {"findings", list}}.dump(2) + "\n";
 }
 

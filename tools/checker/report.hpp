@@ -12,6 +12,4 @@ namespace quadrille::checker {
 /// A list of objects in the same order; the fields are stable.
 [[nodiscard]] std::string as_json(const std::vector<Finding>& findings);
 
-[[nodiscard]] const char* name_of(Severity severity);
-
 }  // namespace quadrille::checker
