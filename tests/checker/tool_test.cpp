@@ -61,7 +61,7 @@ TEST(Tool, DoesNotCallAFolderGoodThatDeclaresNoParticipant) {
 
 TEST(Tool, NamesThePlaceTheFaultAndTheRepair) {
   const auto answer = tool({"check", "tests/checker/textbook"});
-  EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:27:3: error QDR161: timeout "
+  EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:29:3: error QDR161: timeout "
                                "order.Expire leads to payment.Void without asking "
                                "inventory, which decides inventory.Reserve: both may win\n"
                                "  path: order.Expire (timer) -> OrderExpired -> payment.Void\n  hint: "),

@@ -1,12 +1,14 @@
 #include "checker/rules.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace quadrille::checker {
 namespace {
 
 void events(const Context& context) {
   const auto& graph = context.graph;
+  std::set<std::string> lite_files;  // each is told once
   for (const auto node : graph.all_events()) {
     const auto& event = graph.event(node);
     if (event.key_field.empty())
@@ -22,9 +24,9 @@ void events(const Context& context) {
            {},
            {event.name + "." + field},
            ""});
-    if (event.lite)
+    if (event.lite && lite_files.insert(event.location.file).second)
       context.add("QDR177", Severity::error, {node},
-                  event.name + " stands in a file with optimize_for = LITE_RUNTIME, which leaves out its descriptor",
+                  "the file of " + event.name + " has optimize_for = LITE_RUNTIME, which leaves out descriptors",
                   "remove the option: fingerprints, replay and the console read events by their descriptors");
   }
 }
