@@ -25,6 +25,7 @@ struct Finding {
   std::vector<Station> witness;    ///< a path that shows it; empty where the place says enough
   std::vector<std::string> about;  ///< full names of what takes part: steps (payment.Authorize), events, fields
   std::string saga;                ///< empty where it is not about one saga
+  std::string suppressed = {};     ///< why it does not count: waived, or known; empty where it does
 };
 
 /// Of the rule, the saga and what takes part: stays when lines move or wording changes.

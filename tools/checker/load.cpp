@@ -1,6 +1,7 @@
 #include "checker/load.hpp"
 
 #include <google/protobuf/compiler/importer.h>
+#include <google/protobuf/descriptor.pb.h>
 
 #include <algorithm>
 #include <fstream>
@@ -18,6 +19,9 @@ std::vector<fs::path> proto_files(const std::vector<fs::path>& paths) {
   for (const auto& path : paths) {
     if (!fs::exists(path)) throw std::runtime_error("there is no " + path.string());
     if (!fs::is_directory(path)) {
+      if (path.extension() != ".proto")
+        throw std::runtime_error(path.string() +
+                                 " is neither a folder, a .proto file, nor a descriptor set (.binpb, .pb, .desc)");
       files.insert(fs::absolute(path).lexically_normal());
       continue;
     }
@@ -26,6 +30,15 @@ std::vector<fs::path> proto_files(const std::vector<fs::path>& paths) {
   }
   if (files.empty()) throw std::runtime_error("no .proto file in " + paths.front().string());
   return {files.begin(), files.end()};
+}
+
+bool is_descriptor_set(const fs::path& path) {
+  const auto extension = path.extension();
+  return extension == ".binpb" || extension == ".pb" || extension == ".desc";
+}
+
+bool is_brought_along(const std::string& name) {
+  return name.starts_with("google/protobuf/") || name.starts_with("quadrille/v1/");
 }
 
 /// What a file imports, but for what we or protobuf bring along.
@@ -37,7 +50,7 @@ std::vector<std::string> own_imports(const fs::path& file) {
     std::smatch match;
     if (!std::regex_search(line, match, import_line)) continue;
     const auto name = match[1].str();
-    if (!name.starts_with("google/protobuf/") && !name.starts_with("quadrille/v1/")) imports.push_back(name);
+    if (!is_brought_along(name)) imports.push_back(name);
   }
   return imports;
 }
@@ -80,10 +93,44 @@ struct Contracts::Sources {
   Complaints complaints;
   google::protobuf::compiler::Importer importer{&tree, &complaints};
   std::vector<fs::path> roots;
+  google::protobuf::DescriptorPool of_set;
+  bool is_set = false;
 };
 
 Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots)
     : sources_(std::make_unique<Sources>()) {
+  if (std::ranges::none_of(paths, is_descriptor_set)) {
+    read_sources(paths, import_roots);
+    return;
+  }
+  if (paths.size() > 1)
+    throw std::runtime_error(
+        "a descriptor set is read by itself: make one of all files with protoc --include_imports "
+        "--include_source_info");
+  read_descriptor_set(paths.front());
+}
+
+void Contracts::read_descriptor_set(const fs::path& file) {
+  std::ifstream input(file, std::ios::binary);
+  if (!input) throw std::runtime_error("there is no " + file.string());
+  google::protobuf::FileDescriptorSet set;
+  if (!set.ParseFromIstream(&input) || set.file_size() == 0)
+    throw std::runtime_error(file.string() +
+                             " is no descriptor set; make one with protoc --descriptor_set_out=FILE --include_imports "
+                             "--include_source_info");
+  sources_->is_set = true;
+  std::vector<const google::protobuf::FileDescriptor*> descriptors;
+  for (const auto& one : set.file()) {
+    const auto* descriptor = sources_->of_set.BuildFile(one);
+    if (descriptor == nullptr)
+      throw std::runtime_error(file.string() + " lacks imports of " + one.name() +
+                               ", or holds them after it; make it with protoc --include_imports");
+    if (!is_brought_along(one.name())) descriptors.push_back(descriptor);
+  }
+  reading_ = contract::read(descriptors);
+}
+
+void Contracts::read_sources(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots) {
   const auto files = proto_files(paths);
   for (const auto& root : import_roots) sources_->roots.push_back(fs::absolute(root).lexically_normal());
   if (sources_->roots.empty()) sources_->roots.push_back(guess_root(files, paths.front()));
@@ -109,8 +156,12 @@ Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::p
 }
 
 Contracts::~Contracts() = default;
+Contracts::Contracts(Contracts&&) noexcept = default;
+Contracts& Contracts::operator=(Contracts&&) noexcept = default;
 
-const google::protobuf::DescriptorPool& Contracts::pool() const { return *sources_->importer.pool(); }
+const google::protobuf::DescriptorPool& Contracts::pool() const {
+  return sources_->is_set ? sources_->of_set : *sources_->importer.pool();
+}
 
 void Contracts::name_files() {
   const auto here = fs::current_path();

@@ -1,7 +1,5 @@
 #include "checker/report.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace quadrille::checker {
 namespace {
 
@@ -30,6 +28,7 @@ std::string place(const contract::Location& location) {
 std::string as_text(const std::vector<Finding>& findings, bool colour) {
   std::string text;
   for (const auto& finding : findings) {
+    if (!finding.suppressed.empty()) continue;
     const std::string severity = name_of(finding.severity);
     text += place(finding.location) + ": " + (colour ? colour_of(finding.severity) + severity + "\033[0m" : severity) +
             " " + finding.code + ": " + finding.message + "\n";
@@ -39,27 +38,6 @@ std::string as_text(const std::vector<Finding>& findings, bool colour) {
     text += "  hint: " + finding.hint + "\n";
   }
   return text;
-}
-
-std::string as_json(const std::vector<Finding>& findings) {
-  auto list = nlohmann::ordered_json::array();
-  for (const auto& finding : findings) {
-    auto witness = nlohmann::ordered_json::array();
-    for (const auto& station : finding.witness)
-      witness.push_back({{"label", station.label}, {"file", station.location.file}, {"line", station.location.line}});
-    list.push_back({{"code", finding.code},
-                    {"severity", name_of(finding.severity)},
-                    {"file", finding.location.file},
-                    {"line", finding.location.line},
-                    {"column", finding.location.column},
-                    {"message", finding.message},
-                    {"hint", finding.hint},
-                    {"saga", finding.saga},
-                    {"about", finding.about},
-                    {"fingerprint", fingerprint(finding)},
-                    {"witness", witness}});
-  }
-  return nlohmann::ordered_json{{"schema", 1}, {"findings", list}}.dump(2) + "\n";
 }
 
 }  // namespace quadrille::checker

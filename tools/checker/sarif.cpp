@@ -38,6 +38,9 @@ ordered_json result(const Finding& finding) {
                      {"locations", ordered_json::array({location(finding.location)})},
                      {"partialFingerprints", {{"quadrille/v1", fingerprint(finding)}}}};
   if (!finding.witness.empty()) entry["codeFlows"] = code_flow(finding);
+  if (!finding.suppressed.empty())
+    entry["suppressions"] =
+        ordered_json::array({{{"kind", "external"}, {"status", "accepted"}, {"justification", finding.suppressed}}});
   return entry;
 }
 

@@ -1,8 +1,6 @@
-#include "checker/check.hpp"
-#include "checker/load.hpp"
-#include "checker/report.hpp"
 #include "deploy/permissions.hpp"
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/commands/contract_arguments.hpp"
 
 #include <iostream>
 #include <memory>
@@ -11,17 +9,13 @@ namespace quadrille::tool {
 namespace {
 
 struct Options {
-  std::vector<std::filesystem::path> contracts;
-  std::vector<std::filesystem::path> import_roots;
+  ContractArguments contracts;
   std::string format;
 };
 
 int run(const Options& options) {
-  const checker::Contracts contracts(options.contracts, options.import_roots);
-  if (!contracts.reading().faults.empty()) {
-    std::cerr << checker::as_text(checker::check(contracts.reading()), false);
-    return 1;
-  }
+  const auto contracts = options.contracts.load();
+  if (report_faults(contracts)) return 1;
   std::cout << deploy::nats_permissions(contracts.reading().model);
   return 0;
 }
@@ -38,11 +32,7 @@ void add_export(CLI::App& app, int& exit_code) {
                                      "server's environment (PAYMENT_PASSWORD ...). Services may then not create "
                                      "streams: run `quadrille deploy` first.\n\n"
                                      "  quadrille export contracts/shop --format nats-permissions > permissions.conf");
-  command->add_option("contracts", options->contracts, "Folders or .proto files")->required();
-  command
-      ->add_option("-I,--import-root", options->import_roots,
-                   "What imports are relative to; default: found by looking upwards")
-      ->check(CLI::ExistingDirectory);
+  options->contracts.add_to(*command);
   command->add_option("--format", options->format, "nats-permissions")
       ->required()
       ->check(CLI::IsMember({"nats-permissions"}));

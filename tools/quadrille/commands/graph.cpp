@@ -1,19 +1,14 @@
-#include "checker/check.hpp"
-#include "checker/load.hpp"
-#include "checker/report.hpp"
 #include "graph/drawing.hpp"
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/commands/contract_arguments.hpp"
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 namespace quadrille::tool {
 namespace {
 
 struct Options {
-  std::vector<std::filesystem::path> contracts;
-  std::vector<std::filesystem::path> import_roots;
+  ContractArguments contracts;
   std::string view = "saga";
   std::string format = "text";
   std::filesystem::path output;
@@ -42,20 +37,10 @@ std::string draw(const Options& options, const checker::Graph& graph) {
 }
 
 int run(const Options& options) {
-  const checker::Contracts contracts(options.contracts, options.import_roots);
-  if (!contracts.reading().faults.empty()) {
-    std::cerr << checker::as_text(checker::check(contracts.reading()), false);
-    return 1;
-  }
+  const auto contracts = options.contracts.load();
+  if (report_faults(contracts)) return 1;
   const checker::Graph graph(contracts.reading().model);
-  const auto picture = draw(options, graph);
-  if (options.output.empty()) {
-    std::cout << picture;
-    return 0;
-  }
-  std::ofstream file(options.output);
-  file << picture;
-  if (!file.flush()) throw std::runtime_error("cannot write " + options.output.string());
+  write_output(options.output, draw(options, graph));
   return 0;
 }
 
@@ -69,11 +54,7 @@ void add_graph(CLI::App& app, int& exit_code) {
                          "  quadrille graph contracts/shop                                   a saga for the terminal\n"
                          "  quadrille graph contracts/shop --format svg -o checkout.svg      by Graphviz\n"
                          "  quadrille graph contracts/shop --view services --format mermaid");
-  command->add_option("contracts", options->contracts, "Folders or .proto files")->required();
-  command
-      ->add_option("-I,--import-root", options->import_roots,
-                   "What imports are relative to; default: found by looking upwards")
-      ->check(CLI::ExistingDirectory);
+  options->contracts.add_to(*command);
   command->add_option("--view", options->view, "services, saga (where there is one) or saga:NAME")
       ->capture_default_str();
   command->add_option("--format", options->format, "text, dot, mermaid or svg")
