@@ -36,12 +36,24 @@ struct Drawing {
 /// Participants and the events between them.
 [[nodiscard]] Drawing draw_services(const checker::Graph& graph);
 
+/// The saga's steps as they come, breadth first from its beginning.
+[[nodiscard]] std::vector<checker::Graph::Node> in_flow_order(const checker::Graph& graph,
+                                                              const checker::SagaView& saga);
+
 /// The steps of a saga and what leads from one to the next.
 [[nodiscard]] Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga);
+
+/// What leads to an event and what follows from it, `depth` steps either way, over the borders of sagas.
+[[nodiscard]] Drawing draw_neighbourhood(const checker::Graph& graph, checker::Graph::Node event, int depth);
+
+/// What one finding is about: its nodes and the way that shows it.
+[[nodiscard]] Drawing draw_finding(const checker::Graph& graph, const checker::Finding& finding);
 
 [[nodiscard]] std::string as_dot(const Drawing& drawing);
 /// Throws std::runtime_error with a way out where the drawing is over Mermaid's limits.
 [[nodiscard]] std::string as_mermaid(const Drawing& drawing);
+/// For tools that read GraphML (yEd, Gephi, networkx): ids, labels, kinds.
+[[nodiscard]] std::string as_graphml(const Drawing& drawing);
 /// By Graphviz; throws std::runtime_error that names its package where it is not installed.
 [[nodiscard]] std::string as_svg(const Drawing& drawing);
 

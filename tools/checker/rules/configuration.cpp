@@ -1,5 +1,6 @@
 #include "checker/rules.hpp"
 #include "checker/subject_pattern.hpp"
+#include "core/broker.hpp"
 #include "core/time_text.hpp"
 
 #include <algorithm>
@@ -45,6 +46,22 @@ void events_that_vanish_too_soon(const Context& context, const BrokerStream& str
   }
 }
 
+/// QDR191 for the framework's own stream.
+void saga_longer_than_events_are_kept(const Context& context) {
+  for (const auto& saga : context.sagas) {
+    const auto* declared = saga.saga().declared;
+    const Topology usual;
+    if (declared == nullptr || declared->deadline <= usual.max_age ||
+        std::ranges::none_of(saga.events(),
+                             [&](Graph::Node node) { return context.graph.event(node).subject.empty(); }))
+      continue;
+    context.add("QDR191", Severity::error, {saga.saga().starts.front()},
+                "stream " + usual.stream + " keeps events for " + duration_text(usual.max_age) + ", but saga " +
+                    saga.saga().name + " may take " + duration_text(declared->deadline),
+                "shorten the deadline, or cut the saga into sagas that start each other", {}, saga.saga().name);
+  }
+}
+
 /// QDR192: a step that may not give up, behind a consumer that does.
 void gives_up_silently(const Context& context) {
   for (const auto& participant : context.graph.model().participants) {
@@ -75,6 +92,7 @@ void check_configuration(const Context& context) {
     short_duplicate_window(context, stream);
     events_that_vanish_too_soon(context, stream);
   }
+  saga_longer_than_events_are_kept(context);
   gives_up_silently(context);
 }
 
