@@ -31,6 +31,7 @@ struct Location {
 
 struct Field {
   std::string name;
+  std::string type;    ///< as the .proto says it: string, repeated uint32, shop.v1.Address
   bool text = false;   ///< string or bytes: may hold anything
   bool token = false;  ///< declared to be safe in a subject
 };

@@ -43,6 +43,13 @@ Location locate_option(const FileDescriptor& file, int extension, int nth) {
   return {file.name(), source.start_line + 1, source.start_column + 1};
 }
 
+std::string type_text(const FieldDescriptor& field) {
+  std::string name = field.type_name();
+  if (field.message_type() != nullptr) name = field.message_type()->full_name();
+  if (field.enum_type() != nullptr) name = field.enum_type()->full_name();
+  return (field.is_repeated() ? "repeated " : "") + name;
+}
+
 std::chrono::milliseconds to_milliseconds(const google::protobuf::Duration& duration) {
   return std::chrono::milliseconds(duration.seconds() * 1000 + duration.nanos() / 1'000'000);
 }
@@ -76,8 +83,8 @@ class Reader {
             "name it without a dash");
     for (int i = 0; i < message.field_count(); ++i) {
       const auto& use = message.field(i)->options().GetExtension(v1::field);
-      type.fields.push_back(
-          {message.field(i)->name(), message.field(i)->cpp_type() == FieldDescriptor::CPPTYPE_STRING, use.token()});
+      type.fields.push_back({message.field(i)->name(), type_text(*message.field(i)),
+                             message.field(i)->cpp_type() == FieldDescriptor::CPPTYPE_STRING, use.token()});
       if (use.pii() == v1::Field::DIRECT) type.personal_fields.push_back(message.field(i)->name());
       if (!use.key()) continue;
       if (message.field(i)->type() != FieldDescriptor::TYPE_STRING || !type.key_field.empty())

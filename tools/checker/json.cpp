@@ -16,7 +16,7 @@ ordered_json event_json(const contract::EventType& event) {
   for (const auto& role : event.roles)
     roles.push_back({{"saga", role.saga()}, {"role", v1::SagaRole::Role_Name(role.role())}});
   auto fields = ordered_json::array();
-  for (const auto& field : event.fields) fields.push_back(field.name);
+  for (const auto& field : event.fields) fields.push_back({{"name", field.name}, {"type", field.type}});
   return {{"name", event.name},
           {"context", event.context},
           {"aggregate", event.aggregate},

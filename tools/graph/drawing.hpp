@@ -17,7 +17,13 @@ struct Node {
   Kind kind = Kind::participant;
 };
 
-enum class Line { forward, failure, timer };
+enum class Line {
+  forward,
+  failure,
+  timer,
+  never,       ///< declared, and not taken in the traffic that is shown
+  undeclared,  ///< taken, and not declared
+};
 
 struct Edge {
   std::string from;

@@ -22,6 +22,15 @@ const char* name_of(Kind kind) {
   return names.at(kind);
 }
 
+const char* name_of(Line line) {
+  static const std::map<Line, const char*> names{{Line::forward, "forward"},
+                                                 {Line::failure, "failure"},
+                                                 {Line::timer, "timer"},
+                                                 {Line::never, "never"},
+                                                 {Line::undeclared, "undeclared"}};
+  return names.at(line);
+}
+
 std::string data(const char* key, const std::string& value) {
   return "      <data key=\"" + std::string(key) + "\">" + xml_text(value) + "</data>\n";
 }
@@ -42,9 +51,8 @@ std::string as_graphml(const Drawing& drawing) {
   for (const auto& edge : drawing.edges) {
     std::string label;
     for (const auto& one : edge.labels) label += (label.empty() ? "" : ", ") + one;
-    const char* kind = edge.line == Line::timer ? "timer" : edge.line == Line::failure ? "failure" : "forward";
     text += "    <edge source=\"" + xml_text(edge.from) + "\" target=\"" + xml_text(edge.to) + "\">\n" +
-            data("label", label) + data("kind", kind) + "    </edge>\n";
+            data("label", label) + data("kind", name_of(edge.line)) + "    </edge>\n";
   }
   return text + "  </graph>\n</graphml>\n";
 }

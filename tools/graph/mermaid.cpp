@@ -47,6 +47,17 @@ Shape shape(Kind kind) {
   return shapes.at(kind);
 }
 
+const char* arrow(Line line) {
+  switch (line) {
+    case Line::forward:
+      return " -->|";
+    case Line::undeclared:
+      return " ==>|";
+    default:
+      return " -.->|";
+  }
+}
+
 }  // namespace
 
 std::string as_mermaid(const Drawing& drawing) {
@@ -60,8 +71,7 @@ std::string as_mermaid(const Drawing& drawing) {
             close + "\n";
   }
   for (const auto& edge : drawing.edges)
-    text += "  " + ids.at(edge.from) + (edge.line == Line::forward ? " -->|" : " -.->|") + label(edge.labels) + "| " +
-            ids.at(edge.to) + "\n";
+    text += "  " + ids.at(edge.from) + arrow(edge.line) + label(edge.labels) + "| " + ids.at(edge.to) + "\n";
   refuse_over_mermaids_limits(text.size(), drawing.edges.size());
   return text;
 }
