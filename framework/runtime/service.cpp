@@ -33,6 +33,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);
   sweeper_.emplace(part, store, *relay_, clock, log, stopper,
                    Sweeper::Settings{.limits = limits, .backoff = retry_.backoff});
+  registrar_.emplace(part, broker, log, settings.instance);
   edge_.emplace(part, edge, store, broker, *relay_, clock, log, EdgeService::Settings{.limits = limits});
   if (!settings.http.empty()) {
     http_.emplace();
@@ -43,6 +44,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
 
 Service::~Service() {
   http_.reset();
+  registrar_.reset();
   sweeper_.reset();
   dispatcher_.reset();
   if (!relay_->drain(settings_.stop_timeout))

@@ -9,6 +9,7 @@
 #include "runtime/edge_service.hpp"
 #include "runtime/lease_keeper.hpp"
 #include "runtime/part.hpp"
+#include "runtime/registrar.hpp"
 #include "runtime/relay.hpp"
 #include "runtime/retry_policy.hpp"
 #include "runtime/settings.hpp"
@@ -41,6 +42,7 @@ class Service {
   std::optional<Relay> relay_;
   std::optional<Dispatcher> dispatcher_;
   std::optional<Sweeper> sweeper_;
+  std::optional<Registrar> registrar_;
   std::optional<EdgeService> edge_;
   std::optional<http::HttpServer> http_;
   int http_port_ = 0;

@@ -107,10 +107,7 @@ Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::p
     throw std::runtime_error(
         "a descriptor set is read by itself: make one of all files with protoc --include_imports "
         "--include_source_info");
-  read_descriptor_set(paths.front());
-}
-
-void Contracts::read_descriptor_set(const fs::path& file) {
+  const auto& file = paths.front();
   std::ifstream input(file, std::ios::binary);
   if (!input) throw std::runtime_error("there is no " + file.string());
   google::protobuf::FileDescriptorSet set;
@@ -118,12 +115,21 @@ void Contracts::read_descriptor_set(const fs::path& file) {
     throw std::runtime_error(file.string() +
                              " is no descriptor set; make one with protoc --descriptor_set_out=FILE --include_imports "
                              "--include_source_info");
+  read_descriptor_set(set, file.string());
+}
+
+Contracts::Contracts(const google::protobuf::FileDescriptorSet& set, const std::string& name)
+    : sources_(std::make_unique<Sources>()) {
+  read_descriptor_set(set, name);
+}
+
+void Contracts::read_descriptor_set(const google::protobuf::FileDescriptorSet& set, const std::string& name) {
   sources_->is_set = true;
   std::vector<const google::protobuf::FileDescriptor*> descriptors;
   for (const auto& one : set.file()) {
     const auto* descriptor = sources_->of_set.BuildFile(one);
     if (descriptor == nullptr)
-      throw std::runtime_error(file.string() + " lacks imports of " + one.name() +
+      throw std::runtime_error(name + " lacks imports of " + one.name() +
                                ", or holds them after it; make it with protoc --include_imports");
     if (!is_brought_along(one.name())) descriptors.push_back(descriptor);
   }

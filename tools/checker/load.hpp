@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace google::protobuf {
+class FileDescriptorSet;
+}
+
 namespace quadrille::checker {
 
 /// Contracts read from `.proto` files or a descriptor set, with the descriptors they stand on. Locations name files as
@@ -21,6 +25,8 @@ class Contracts {
   /// cannot be parsed is a fault of the reading. Throws std::runtime_error when a path does not exist or holds no
   /// .proto file.
   Contracts(const std::vector<std::filesystem::path>& paths, const std::vector<std::filesystem::path>& import_roots);
+  /// From a descriptor set, imports first; `name`: what to call it in messages.
+  Contracts(const google::protobuf::FileDescriptorSet& set, const std::string& name);
   ~Contracts();
   Contracts(Contracts&&) noexcept;
   Contracts& operator=(Contracts&&) noexcept;
@@ -30,7 +36,7 @@ class Contracts {
 
  private:
   struct Sources;
-  void read_descriptor_set(const std::filesystem::path& file);
+  void read_descriptor_set(const google::protobuf::FileDescriptorSet& set, const std::string& name);
   void read_sources(const std::vector<std::filesystem::path>& paths,
                     const std::vector<std::filesystem::path>& import_roots);
   void name_files();

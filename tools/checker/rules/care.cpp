@@ -42,7 +42,8 @@ void check_care(const Context& context) {
     if (participant.owner.empty())
       tell(context, participant.location, participant.name + "/owner", participant.name + " has no owner",
            "say in its participant option which team answers for it: owner: \"...\"");
-    if (participant.description.empty())
+    // Linked descriptors carry neither comments nor lines.
+    if (participant.description.empty() && participant.location.line > 0)
       tell(context, participant.location, participant.name + "/description", participant.name + " is not described",
            "write above its service, or at the top of its file, what it is for");
     names(context, participant);

@@ -4,6 +4,7 @@
 #include "checker/policy.hpp"
 #include "checker/report.hpp"
 #include "checker/sarif.hpp"
+#include "evolution/evolution.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 
@@ -36,6 +37,12 @@ std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::day
 
 std::vector<checker::Finding> judge(const Options& options, const checker::Contracts& contracts) {
   auto findings = checker::check(contracts.reading());
+  const auto& model = contracts.reading().model;
+  for (const auto& old : options.contracts.load_older()) {
+    auto mixed = evolution::merge(model, old.reading().model);
+    mixed.events.insert(model.events.begin(), model.events.end());
+    for (auto& finding : evolution::order_findings(mixed, model)) findings.push_back(std::move(finding));
+  }
   if (!options.policy.empty()) checker::Policy(options.policy).apply(findings, today());
   if (!options.baseline.empty()) checker::Baseline(options.baseline).apply(findings);
   return findings;
@@ -112,6 +119,7 @@ void add_check(CLI::App& app, int& exit_code) {
                          "bound, two who decide.\n\n"
                          "  quadrille check contracts/shop\n"
                          "  quadrille check contracts/shop --format sarif -o findings.sarif\n"
+                         "  quadrille check nats://127.0.0.1:4222                     what runs there, all versions\n"
                          "  quadrille check contracts --write-baseline known.json     a legacy estate: accept what is\n"
                          "  quadrille check contracts --baseline known.json           there, fail on what is new\n"
                          "  quadrille check contracts --policy policy.textproto       severities and waivers, such as\n"

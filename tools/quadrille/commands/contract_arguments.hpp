@@ -14,10 +14,15 @@ namespace quadrille::tool {
 struct ContractArguments {
   std::vector<std::filesystem::path> paths;
   std::vector<std::filesystem::path> import_roots;
+  std::string nats_credentials;  ///< for the registry of a running system
+  std::string tls_ca;
 
   void add_to(CLI::App& command);
   /// Reads them. Throws std::runtime_error when there is nothing to read or no participant in it.
   [[nodiscard]] checker::Contracts load() const;
+  /// Where the contracts are what runs at a server: older versions that still run beside the newest, one a participant
+  /// and version. Empty otherwise.
+  [[nodiscard]] std::vector<checker::Contracts> load_older() const;
 };
 
 /// Tells on standard error what could not be read; true when that was anything.

@@ -28,7 +28,8 @@ struct Options {
 };
 
 Contracts load(const Options& options, const std::filesystem::path& path) {
-  return ContractArguments{{path}, options.import_roots}.load();
+  return ContractArguments{{path}, options.import_roots, options.traffic.nats_credentials, options.traffic.tls_ca}
+      .load();
 }
 
 bool any_error(const std::vector<Finding>& findings) {
@@ -166,10 +167,13 @@ void add_can_deploy(CLI::App& app, int& exit_code) {
       "the order in which participants have to go, and, where recorded events are given, how many sagas in flight it "
       "would strand.\n\n"
       "  quadrille can-deploy contracts/shop/payment --deployed contracts/published/1.4.binpb\n"
-      "  quadrille can-deploy new.binpb --deployed old.binpb --nats-url nats://127.0.0.1:4222\n\n"
+      "  quadrille can-deploy new.binpb --deployed nats://127.0.0.1:4222 --nats-url nats://127.0.0.1:4222\n\n"
       "Exit code: 0 yes, 1 no, 2 it could not be told.");
   command->add_option("candidate", options->after, "Folder or descriptor set that shall be deployed")->required();
-  command->add_option("--deployed", options->before, "Folder or descriptor set of what runs")->required();
+  command
+      ->add_option("--deployed", options->before,
+                   "Folder or descriptor set of what runs, or nats://HOST: what says so there")
+      ->required();
   common(*command, *options);
   add_source(*command, options->traffic, false);
   command->callback([options, &exit_code] { exit_code = run_can_deploy(*options); });
