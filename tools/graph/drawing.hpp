@@ -60,7 +60,8 @@ struct Drawing {
 [[nodiscard]] std::string as_mermaid(const Drawing& drawing);
 /// For tools that read GraphML (yEd, Gephi, networkx): ids, labels, kinds.
 [[nodiscard]] std::string as_graphml(const Drawing& drawing);
-/// By Graphviz; throws std::runtime_error that names its package where it is not installed.
+/// Laid out by us, complete in itself, for light and dark pages. Throws std::runtime_error with a way out above 300
+/// nodes.
 [[nodiscard]] std::string as_svg(const Drawing& drawing);
 
 /// A saga for a terminal: the happy path as a chain, then what happens after each failure and each time-out.
