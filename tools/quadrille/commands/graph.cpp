@@ -3,6 +3,7 @@
 #include "graph/scenario.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
+#include "report/report.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -78,8 +79,16 @@ std::string tell_scenarios(const Options& options, const checker::Graph& graph, 
   return text;
 }
 
+/// Whatever the view: the report has them all.
+std::string everything(const checker::Graph& graph, const std::vector<checker::SagaView>& sagas) {
+  report::Report input{graph, {}, checker::check(graph, sagas)};
+  for (const auto& saga : sagas) input.sagas.push_back({saga, graph::scenarios(graph, saga)});
+  return report::as_html(input);
+}
+
 std::string picture(const Options& options, const checker::Graph& graph) {
   const auto sagas = checker::sagas(graph);
+  if (options.format == "html") return everything(graph, sagas);
   if (options.format == "text") {
     if (!options.view.starts_with("saga"))
       throw std::runtime_error("--format text draws a saga; use dot, mermaid, svg or graphml for --view " +
@@ -111,6 +120,7 @@ void add_graph(CLI::App& app, int& exit_code) {
       "Draws the flow that the contracts declare. The same contracts give the same bytes.\n\n"
       "  quadrille graph contracts/shop                                   a saga for the terminal\n"
       "  quadrille graph contracts/shop --format svg -o checkout.svg\n"
+      "  quadrille graph contracts/shop --format html -o report.html      everything, to look around in a browser\n"
       "  quadrille graph contracts/shop --view services --format mermaid\n"
       "  quadrille graph contracts/shop --view event:StockReserved:1 --format dot\n"
       "  quadrille graph contracts/shop --format sequence                 a page of diagrams, one a scenario:\n"
@@ -122,8 +132,10 @@ void add_graph(CLI::App& app, int& exit_code) {
                    "services, saga (where there is one), saga:NAME, event:TYPE[:DEPTH] or finding:ID")
       ->capture_default_str();
   command->add_option("--scenario", options->scenario, "One scenario by name; default: all (sequence and plantuml)");
-  command->add_option("--format", options->format, "text, dot, mermaid, svg, graphml, sequence (Mermaid) or plantuml")
-      ->check(CLI::IsMember({"text", "dot", "mermaid", "svg", "graphml", "sequence", "plantuml"}))
+  command
+      ->add_option("--format", options->format,
+                   "text, dot, mermaid, svg, html, graphml, sequence (Mermaid) or plantuml")
+      ->check(CLI::IsMember({"text", "dot", "mermaid", "svg", "html", "graphml", "sequence", "plantuml"}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "File to write; default: standard output");
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -1,0 +1,58 @@
+// Services, and the flow of one saga with its scenarios.
+
+function servicesView() {
+  return [element('h1', {}, 'Services'),
+          element('p', {class: 'lead'}, 'Who sends events to whom. A box leads to the contract of its participant.'),
+          pictureOrList(model.services, 'Map of services', (node) => hrefOfParticipant(node.id))];
+}
+
+const hrefOfNode = (node) => (stepByName.has(node.id) ? hrefOfStep(stepByName.get(node.id)) : null);
+
+function sagaList() {
+  return [element('h1', {}, 'Sagas'),
+          model.sagas.length === 0 && element('p', {}, 'No event starts a saga.'),
+          growing(model.sagas, (saga) => element('li', {}, link(hrefOfSaga(saga), saga.name), ' ',
+                  plural(saga.drawing.nodes.length, 'node') + ', ' + plural(saga.scenarios.length, 'scenario')), element('ul', {class: 'rows'}))];
+}
+
+// Which nodes and edges of the picture a scenario runs through: an edge where both ends and, but for timers, its event do.
+function litBy(scenario) {
+  const names = new Set(scenario.lit);
+  const ends = new Set(['COMPLETED', 'CANCELLED', 'STUCK', 'anybody']);
+  const edgeIsLit = (edge) => names.has(edge.from) && (names.has(edge.to) || ends.has(edge.to)) &&
+      (edge.kind === 'timer' || edge.labels.some((label) => names.has(label)));
+  return {names, edgeIsLit};
+}
+
+function scenarioChoice(saga, chosen) {
+  const entry = (text, href, current) => element('li', {}, element('a', {href, 'aria-current': current ? 'true' : null}, text));
+  return element('nav', {class: 'scenarios', 'aria-label': 'Scenarios'},
+                 element('ul', {}, entry('everything', hrefOfSaga(saga), chosen < 0),
+                         saga.scenarios.map((one, i) => entry(one.name, path('saga', saga.name, String(i + 1)), i === chosen))));
+}
+
+function sagaView(name, number) {
+  const saga = sagaByName.get(name) || (model.sagas.length === 1 && name === undefined ? model.sagas[0] : null);
+  if (!saga) return sagaList();
+  const chosen = Number(number || 0) - 1;
+  const scenario = saga.scenarios[chosen];
+  let lit = null;
+  let steps = null;
+  if (scenario) {
+    const {names, edgeIsLit} = litBy(scenario);
+    const reached = new Set(saga.drawing.edges.filter(edgeIsLit).map((edge) => edge.to));
+    lit = (part) => ('from' in part ? edgeIsLit(part) : names.has(part.id) || reached.has(part.id));
+    const taking = saga.drawing.nodes.filter(lit).sort((a, b) => Number(a.x) - Number(b.x));  // as they come in the picture
+    steps = element('section', {'aria-label': 'Steps of the scenario'}, element('h2', {}, 'Steps that take part'),
+                    element('ol', {class: 'rows'}, taking.map((node) => {
+                      const href = hrefOfNode(node);
+                      return element('li', {}, href ? link(href, node.name) : node.name, node.subtitle ? ' (' + node.subtitle + ')' : '');
+                    })));
+  }
+  return [element('h1', {}, 'Saga ' + saga.name),
+          saga.deadline && element('p', {class: 'lead'}, 'Somebody has to look when it takes longer than ' + saga.deadline + '.'),
+          saga.scenarios.length > 0 && scenarioChoice(saga, chosen),
+          pictureOrList(saga.drawing, 'Flow of saga ' + saga.name + (scenario ? ', ' + scenario.name : ''), hrefOfNode, lit),
+          steps,
+          model.sagas.length > 1 && element('p', {}, link('#/saga', 'All sagas'))];
+}
