@@ -4,6 +4,10 @@
 const model = JSON.parse(document.getElementById('model').textContent);
 const mostDrawn = 300;  // nodes; above that a picture helps nobody and a list does
 
+// The worst first; those that do not count last.
+const gravity = (finding) => (finding.suppressed ? 9 : ['error', 'warning', 'note'].indexOf(finding.severity));
+model.findings.sort((a, b) => gravity(a) - gravity(b));
+
 const participantByName = new Map(model.participants.map((one) => [one.name, one]));
 const sagaByName = new Map(model.sagas.map((one) => [one.name, one]));
 const stepByName = new Map(model.steps.map((one) => [one.name, one]));
