@@ -43,7 +43,7 @@ json look(const std::string& page, const std::string& script, int width = 1280) 
 
 const std::string visit_all = R"(
   const seen = {};
-  for (const hash of ['#/findings', '#/services', '#/saga/checkout', '#/saga/checkout/1', '#/event', '#/matrix',
+  for (const hash of ['#/findings', '#/services', '#/services/order', '#/saga/checkout', '#/saga/checkout/1', '#/event', '#/matrix',
                       '#/event/shop.payment.v1.PaymentDeclined/3', '#/participant', '#/participant/payment', '#/rule',
                       '#/rule/QDR161', '#/search/Pay']) {
     await go(hash);
@@ -68,6 +68,7 @@ TEST(Report, HasAViewForEveryLink) {
   };
   expect("#/findings", "findings", "Findings", "Findings", "they are released and understood together");
   expect("#/services", "services", "Services", "Services", "warehouse-team");
+  expect("#/services/order", "services", "Around order", "Services", "money-team");
   expect("#/saga/checkout", "saga", "Saga checkout", "Sagas", "after 15 min");
   expect("#/event", "event", "Events", "Events", "shop.order.v1.OrderPlaced");
   expect("#/event/shop.payment.v1.PaymentDeclined/3", "event", "Around PaymentDeclined", "Events", "order.Reject");

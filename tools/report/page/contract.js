@@ -95,5 +95,5 @@ function participantView(name, stepName) {
           element('div', {class: 'cards'}, own.map(eventCard)),
           element('h2', {}, plural(heard.length, 'event') + ' it hears'),
           element('div', {class: 'cards'}, heard.map(eventCard)),
-          element('p', {}, link('#/participant', 'All contracts'))];
+          element('p', {}, link(path('services', name), 'Who it talks to'), ' · ', link('#/participant', 'All contracts'))];
 }

@@ -29,8 +29,8 @@ function legend(edges) {
                               svgElement('g', {class: 'edge ' + kind}, svgElement('path', {class: 'line', d: 'M2 5H38'}))), text)));
 }
 
-// The picture in a box that scrolls, with buttons for its size.
-function scrollable(svg, width, height, label) {
+// The picture in a box that scrolls, with buttons for its size. What `centre` names is in sight at first.
+function scrollable(svg, width, height, label, centre) {
   const box = element('div', {class: 'picture', role: 'group', 'aria-label': label, tabindex: '0'}, svg);
   const sizes = element('div', {class: 'sizes', role: 'group', 'aria-label': 'Size of the picture'});
   let scale = 1;
@@ -47,7 +47,10 @@ function scrollable(svg, width, height, label) {
   button('Fit', 'Fit the width', () => show(fitting()));
   button('1:1', 'Natural size', () => show(1));
   // Shrunk to fit as long as it can still be read.
-  requestAnimationFrame(() => show(Math.max(0.7, fitting())));
+  requestAnimationFrame(() => {
+    show(Math.max(0.7, fitting()));
+    box.scrollTo(centre.x * scale - box.clientWidth / 2, centre.y * scale - box.clientHeight / 2);
+  });
   return element('div', {}, sizes, box);
 }
 
@@ -60,7 +63,8 @@ function picture(drawing, label, hrefOf, lit) {
                                  width, height, role: 'group', 'aria-label': label},
                          drawing.edges.map((edge) => drawnEdge(edge, on(edge))),
                          drawing.nodes.map((node) => drawnNode(node, hrefOf(node), on(node))));
-  return [scrollable(svg, width, height, label), legend(drawing.edges)];
+  const leftmost = drawing.nodes.reduce((best, node) => (Number(node.x) < Number(best.x) ? node : best), drawing.nodes[0] || {x: 0, y: 0});
+  return [scrollable(svg, width, height, label, {x: Number(leftmost.x), y: Number(leftmost.y)}), legend(drawing.edges)];
 }
 
 // The same as text: for screen readers, for searching, and for what is too large to draw.

@@ -1,8 +1,33 @@
 // Services, and the flow of one saga with its scenarios.
 
-function servicesView() {
+const services = {
+  neighbours: (participant, sign) => [...new Set([...(sign > 0 ? participant.says : participant.hears)].flatMap((i) =>
+      (sign > 0 ? model.events[i].to : model.events[i].by).map((step) => participantByName.get(model.steps[step].participant))))],
+  href: (participant) => path('services', participant.name),
+  name: (participant) => participant.name,
+  word: (participant) => participant.owner || plural(participant.steps.length, 'step'),
+  kind: () => 'participant',
+  corner: () => 2,
+  line: () => 'forward',
+};
+
+// One service between those it hears and those that hear it: what a map of hundreds cannot show.
+function oneServiceView(participant) {
+  const levels = around(participant, 1, services.neighbours);
+  return [element('h1', {}, 'Around ' + participant.name),
+          element('p', {class: 'lead'}, 'Who it hears, and who hears it.'),
+          levels.size <= mostDrawn ? columnsPicture(participant, levels, services) : columnsList(levels, services),
+          element('p', {}, link(hrefOfParticipant(participant.name), 'Contract of ' + participant.name), ' · ', link('#/services', 'All services'))];
+}
+
+function servicesView(name) {
+  if (participantByName.has(name)) return oneServiceView(participantByName.get(name));
+  const many = 40;
   return [element('h1', {}, 'Services'),
           element('p', {class: 'lead'}, 'Who sends events to whom. A box leads to the contract of its participant.'),
+          model.participants.length > many &&
+              choice('One service and its neighbours', [['', 'choose'], ...model.participants.map((one) => [one.name, one.name])], '',
+                     (chosen) => { if (chosen) location.hash = path('services', chosen); }),
           pictureOrList(model.services, 'Map of services', (node) => hrefOfParticipant(node.id))];
 }
 
