@@ -305,8 +305,12 @@ std::string line_path(const PlacedEdge& edge) {
     end.x -= (curve.front().x <= end.x ? 1 : -1) * (head - 1);
   const auto text = [](const Point& point) { return number(point.x) + " " + number(point.y); };
   std::string path = "M" + text(curve.front());
+  std::size_t before_line =
+      0;  // where in the path the last piece begins, if it is a straight line: a next one prolongs it
   for (std::size_t i = 1; i + 2 < curve.size(); i += 3) {
     const bool straight = curve[i - 1].y == curve[i].y && curve[i].y == curve[i + 1].y && curve[i].y == curve[i + 2].y;
+    if (straight && before_line > 0) path.resize(before_line);
+    before_line = straight ? path.size() : 0;
     if (straight)
       path += "H" + number(curve[i + 2].x);
     else

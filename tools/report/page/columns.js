@@ -48,13 +48,22 @@ function orderColumns(columns, neighboursOf) {
 
 const cell = {width: 190, height: 40, across: 250, down: 58};
 
+// From the right side to the left one of what is further right. What runs back leaves on the left, a little lower, and
+// bows between the rows where it passes other columns; within a column it goes round on the right.
 function columnsEdge(from, to, kind, name) {
-  const start = {x: from.x + cell.width, y: from.y + cell.height / 2};
-  const end = {x: to.x, y: to.y + cell.height / 2};
-  const bend = Math.max(24, Math.abs(end.x - start.x) / 2);
+  const columns = (to.x - from.x) / cell.across;
+  const forward = columns > 0;
+  const aside = forward ? 0 : 9;
+  const start = {x: columns < 0 ? from.x : from.x + cell.width, y: from.y + cell.height / 2 + aside};
+  const end = {x: forward ? to.x : to.x + cell.width, y: to.y + cell.height / 2 + aside};
+  const bend = (forward ? 1 : -1) * Math.max(24, Math.abs(end.x - start.x) / 2);
+  const leave = columns === 0 ? -bend : bend;
+  const bow = Math.abs(columns) > 1 ? cell.down / 2 : 0;
+  const head = forward ? 8 : -8;
   return svgElement('g', {class: 'edge ' + kind}, svgElement('title', {}, name),
-      svgElement('path', {class: 'line', d: `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x - 7} ${end.y}`}),
-      svgElement('path', {class: 'head', d: `M${end.x} ${end.y}l-8 4v-8z`}));
+      svgElement('path', {class: 'line', d: `M${start.x} ${start.y}C${start.x + leave} ${start.y + bow} ` +
+                                            `${end.x - bend} ${end.y + bow} ${end.x - head} ${end.y}`}),
+      svgElement('path', {class: 'head', d: `M${end.x} ${end.y}l${-head} 4v-8z`}));
 }
 
 function columnsNode(node, box, centre, kind) {
@@ -78,7 +87,7 @@ function columnsPicture(centre, levels, kind) {
     for (const other of kind.neighbours(node, 1))
       if (boxes.has(other))
         edges.push(columnsEdge(box, boxes.get(other), kind.line(node, other), kind.name(node) + ' to ' + kind.name(other)));
-  const width = (columns.length - 1) * cell.across + cell.width + 24;
+  const width = (columns.length - 1) * cell.across + cell.width + 48;  // what goes round on the right has room
   const height = (tallest - 1) * cell.down + cell.height + 24;
   const label = 'Around ' + kind.name(centre);
   const svg = svgElement('svg', {class: 'drawing', viewBox: `-12 -12 ${width} ${height}`, width, height, role: 'group', 'aria-label': label},

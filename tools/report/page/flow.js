@@ -1,18 +1,22 @@
 // Services, and the flow of one saga with its scenarios.
 
-const services = {
-  neighbours: (participant, sign) => [...new Set([...(sign > 0 ? participant.says : participant.hears)].flatMap((i) =>
-      (sign > 0 ? model.events[i].to : model.events[i].by).map((step) => participantByName.get(model.steps[step].participant))))],
-  href: (participant) => path('services', participant.name),
-  name: (participant) => participant.name,
-  word: (participant) => participant.owner || plural(participant.steps.length, 'step'),
-  kind: () => 'participant',
-  corner: () => 2,
-  line: () => 'forward',
-};
+function partners(participant, sign) {
+  const events = [...(sign > 0 ? participant.says : participant.hears)].map((i) => model.events[i]);
+  const steps = events.flatMap((event) => (sign > 0 ? event.to : event.by));
+  return [...new Set(steps.map((step) => participantByName.get(model.steps[step].participant)))];
+}
 
 // One service between those it hears and those that hear it: what a map of hundreds cannot show.
 function oneServiceView(participant) {
+  const services = {
+    neighbours: (one, sign) => partners(one, sign).filter((other) => one === participant || other === participant),
+    href: (one) => path('services', one.name),
+    name: (one) => one.name,
+    word: (one) => one.owner || plural(one.steps.length, 'step'),
+    kind: () => 'participant',
+    corner: () => 2,
+    line: () => 'forward',
+  };
   const levels = around(participant, 1, services.neighbours);
   return [element('h1', {}, 'Around ' + participant.name),
           element('p', {class: 'lead'}, 'Who it hears, and who hears it.'),
