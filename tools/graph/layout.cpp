@@ -163,7 +163,8 @@ void Plan::settle(const std::vector<int>& column, bool by_left, bool by_right) {
 
 void Plan::choose_heights() {
   for (const auto& column : columns_.columns) settle(column, false, false);
-  constexpr int sweeps = 12;
+  constexpr std::size_t large = 20'000;  // spots; above that it has to do to be nearly straight
+  const int sweeps = y_.size() > large ? 3 : 12;
   const auto count = columns_.columns.size();
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (std::size_t i = 0; i < count; ++i) settle(columns_.columns[i], true, false);
