@@ -149,7 +149,8 @@ TEST(Tool, DrawsSvgWithoutAnyOtherProgram) {
 TEST(Tool, OffersTheViewsThereAre) {
   const auto answer = tool({"graph", "contracts/shop", "--view", "saga:return"});
   EXPECT_EQ(answer.exit_code, 2);
-  EXPECT_EQ(answer.output, "quadrille: --view saga:return: choose one of saga:checkout services\n");
+  EXPECT_EQ(answer.output,
+            "quadrille: --view saga:return: choose one of saga:checkout services event:TYPE finding:ID\n");
 }
 
 }  // namespace
