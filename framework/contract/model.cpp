@@ -40,8 +40,8 @@ const Step* Participant::find_step(std::string_view step_name) const {
 }
 
 const Participant* Model::find_participant(std::string_view name) const {
-  const auto found = std::ranges::find(participants, name, &Participant::name);
-  return found == participants.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(participants, name, {}, &Participant::name);
+  return found == participants.end() || found->name != name ? nullptr : &*found;
 }
 
 const EventType* Model::find_event(std::string_view name) const {
@@ -50,8 +50,8 @@ const EventType* Model::find_event(std::string_view name) const {
 }
 
 const Saga* Model::find_saga(std::string_view name) const {
-  const auto found = std::ranges::find(sagas, name, &Saga::name);
-  return found == sagas.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(sagas, name, {}, &Saga::name);
+  return found == sagas.end() || found->name != name ? nullptr : &*found;
 }
 
 }  // namespace quadrille::contract

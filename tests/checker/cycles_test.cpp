@@ -72,6 +72,23 @@ TEST(Cycles, ASecondWayRoundTheBoundIsALivelock) {
   EXPECT_TRUE(std::ranges::count(labels(found[0]), "p.Side") == 1);
 }
 
+TEST(Cycles, TwoBoundedLoopsMayFollowEachOther) {
+  // A -> B or back to A; B -> C or back to B: the exit of the first leads into the second, and through it back.
+  ModelBuilder builder("p");
+  builder.step("A", {"x", "again1"}, {"y"})
+      .step("B", {"y", "again2"}, {"z", "again1"})
+      .bound("first")
+      .step("C", {"z"}, {"end", "again2"})
+      .bound("second");
+  auto& steps = builder.model.participants.back().steps;
+  steps[1].bound->exit = "z";
+  steps[2].bound->exit = "end";
+  const Graph graph(builder.model);
+  std::vector<Finding> findings;
+  check_cycles({graph, {}, findings});
+  EXPECT_TRUE(findings.empty()) << findings.front().message;
+}
+
 TEST(Cycles, AnEventThatStartsItsOwnStepIsOne) {
   ModelBuilder builder("p");
   builder.step("A", {"x"}, {"x"});

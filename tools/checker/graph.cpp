@@ -137,8 +137,9 @@ bool ends_a_saga(const contract::EventType& event) {
          has_role(event, v1::SagaRole::END_STUCK);
 }
 
-bool can_fail(const Graph& graph, const contract::Step& step) {
-  return std::ranges::any_of(step.emits(), [&](const auto& name) { return graph.model().events.at(name).failure; });
+bool can_fail(const Graph& graph, Graph::Node step) {
+  return std::ranges::any_of(graph.next(step),
+                             [&](Graph::Node node) { return !graph.is_step(node) && graph.event(node).failure; });
 }
 
 std::vector<SagaView> sagas(const Graph& graph) {

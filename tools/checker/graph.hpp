@@ -101,6 +101,6 @@ struct SagaView {
 /// It ends some saga, in whatever way.
 [[nodiscard]] bool ends_a_saga(const contract::EventType& event);
 /// The step emits an event that says no.
-[[nodiscard]] bool can_fail(const Graph& graph, const contract::Step& step);
+[[nodiscard]] bool can_fail(const Graph& graph, Graph::Node step);
 
 }  // namespace quadrille::checker

@@ -1,11 +1,12 @@
 #include "checker/load.hpp"
 
+#include "checker/proto_files.hpp"
+
 #include <google/protobuf/compiler/importer.h>
 #include <google/protobuf/descriptor.pb.h>
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <stdexcept>
 
@@ -13,58 +14,6 @@ namespace quadrille::checker {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> proto_files(const std::vector<fs::path>& paths) {
-  std::set<fs::path> files;
-  for (const auto& path : paths) {
-    if (!fs::exists(path)) throw std::runtime_error("there is no " + path.string());
-    if (!fs::is_directory(path)) {
-      if (path.extension() != ".proto")
-        throw std::runtime_error(path.string() +
-                                 " is neither a folder, a .proto file, nor a descriptor set (.binpb, .pb, .desc)");
-      files.insert(fs::absolute(path).lexically_normal());
-      continue;
-    }
-    for (const auto& entry : fs::recursive_directory_iterator(path))
-      if (entry.path().extension() == ".proto") files.insert(fs::absolute(entry.path()).lexically_normal());
-  }
-  if (files.empty()) throw std::runtime_error("no .proto file in " + paths.front().string());
-  return {files.begin(), files.end()};
-}
-
-bool is_descriptor_set(const fs::path& path) {
-  const auto extension = path.extension();
-  return extension == ".binpb" || extension == ".pb" || extension == ".desc";
-}
-
-bool is_brought_along(const std::string& name) {
-  return name.starts_with("google/protobuf/") || name.starts_with("quadrille/v1/");
-}
-
-/// What a file imports, but for what we or protobuf bring along.
-std::vector<std::string> own_imports(const fs::path& file) {
-  static const std::regex import_line(R"re(^\s*import\s+(?:public\s+|weak\s+)?"([^"]+)"\s*;)re");
-  std::vector<std::string> imports;
-  std::ifstream input(file);
-  for (std::string line; std::getline(input, line);) {
-    std::smatch match;
-    if (!std::regex_search(line, match, import_line)) continue;
-    const auto name = match[1].str();
-    if (!is_brought_along(name)) imports.push_back(name);
-  }
-  return imports;
-}
-
-fs::path guess_root(const std::vector<fs::path>& files, const fs::path& first_path) {
-  std::set<std::string> imports;
-  for (const auto& file : files)
-    for (auto& name : own_imports(file)) imports.insert(std::move(name));
-  auto start = fs::absolute(first_path).lexically_normal();
-  if (!fs::is_directory(start)) start = start.parent_path();
-  for (auto root = start; root != root.root_path(); root = root.parent_path())
-    if (std::ranges::all_of(imports, [&](const auto& name) { return fs::exists(root / name); })) return root;
-  return start;
-}
 
 /// protoc's complaints as faults.
 class Complaints final : public google::protobuf::compiler::MultiFileErrorCollector {
@@ -139,7 +88,11 @@ void Contracts::read_descriptor_set(const google::protobuf::FileDescriptorSet& s
 void Contracts::read_sources(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots) {
   const auto files = proto_files(paths);
   for (const auto& root : import_roots) sources_->roots.push_back(fs::absolute(root).lexically_normal());
-  if (sources_->roots.empty()) sources_->roots.push_back(guess_root(files, paths.front()));
+  if (sources_->roots.empty()) {
+    std::set<std::string> imports;
+    for (const auto& file : files) add_own_imports(read_text(file), imports);
+    sources_->roots.push_back(guess_root(imports, paths.front()));
+  }
   for (const auto& root : sources_->roots) sources_->tree.MapPath("", root.string());
   // What we and protobuf bring along, and nothing else that happens to lie there.
   for (const auto* ours : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts"})
@@ -170,16 +123,14 @@ const google::protobuf::DescriptorPool& Contracts::pool() const {
 }
 
 void Contracts::name_files() {
-  const auto here = fs::current_path();
   const auto rename = [&](contract::Location& location) {
     std::string disk;
-    if (!sources_->tree.VirtualFileToDiskFile(location.file, &disk)) return;
-    const auto relative = fs::path(disk).lexically_relative(here);
-    location.file = relative.empty() || *relative.begin() == ".." ? disk : relative.string();
+    if (sources_->tree.VirtualFileToDiskFile(location.file, &disk)) location.file = display_name(disk);
   };
   for (auto& fault : reading_.faults) rename(fault.location);
   for (auto& [name, event] : reading_.model.events) rename(event.location);
   for (auto& saga : reading_.model.sagas) rename(saga.location);
+  for (auto& stream : reading_.model.streams) rename(stream.location);
   for (auto& participant : reading_.model.participants) {
     rename(participant.location);
     for (auto& step : participant.steps) rename(step.location);

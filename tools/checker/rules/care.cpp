@@ -27,10 +27,11 @@ void names(const Context& context, const contract::Participant& participant) {
       tell(context, step.location, step.full_name(),
            step.full_name() + " is named in the past tense: a step is something to do, an event something done",
            "name it by a verb, such as Reserve");
-    for (const auto& emitted : step.emits())
-      if (const auto& event = context.graph.model().events.at(emitted); event.short_name == step.name)
-        tell(context, event.location, event.name,
-             event.name + " is named like the step that emits it: an event is a fact in the past tense",
+    for (const auto emitted : context.graph.next(context.graph.step_node(step)))
+      if (const auto* event = context.graph.is_step(emitted) ? nullptr : &context.graph.event(emitted);
+          event != nullptr && event->short_name == step.name)
+        tell(context, event->location, event->name,
+             event->name + " is named like the step that emits it: an event is a fact in the past tense",
              "name it by what has happened, such as StockReserved");
   }
 }

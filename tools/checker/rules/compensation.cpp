@@ -65,11 +65,12 @@ void may_not_fail(const Context& context) {
     const auto& step = graph.step(node);
     const bool compensation = step.kind == v1::COMPENSATION;
     if (!compensation && step.kind != v1::RETRIABLE) continue;
-    for (const auto& emitted : step.emits()) {
-      if (!context.graph.model().events.at(emitted).failure) continue;
-      context.add(compensation ? "QDR124" : "QDR125", Severity::error, {node, graph.event_node(emitted)},
+    for (const auto emitted : graph.next(node)) {
+      if (graph.is_step(emitted) || !graph.event(emitted).failure) continue;
+      context.add(compensation ? "QDR124" : "QDR125", Severity::error, {node, emitted},
                   graph.label(node) +
-                      (compensation ? " is a compensation but can fail: " : " is retriable but can say no: ") + emitted,
+                      (compensation ? " is a compensation but can fail: " : " is retriable but can say no: ") +
+                      graph.event(emitted).name,
                   compensation ? "a compensation is repeated until it succeeds; remove the failure from its outcome"
                                : "after the pivot nothing may say no: remove the failure from its outcome, or move the "
                                  "step before the pivot");

@@ -120,10 +120,18 @@ void bound_that_bounds_nothing(const Context& context) {
                   "remove the bound");
       continue;
     }
+    // Another bounded step on the way back bounds that way, too: loops may follow each other in a circle of circles.
+    const auto bounded_elsewhere = [&](Graph::Node other) {
+      return other != node && graph.is_step(other) && graph.step(other).bound && graph.step(other).bound->max > 0;
+    };
     for (const auto& group : step.outcomes)
       for (std::size_t i = 0; i < group.fields.size(); ++i)
         if (group.fields[i] == step.bound->exit &&
-            std::ranges::binary_search(*component, graph.event_node(group.events[i])))
+            !graph
+                 .path(
+                     {graph.event_node(group.events[i])}, [&](Graph::Node other) { return other == node; },
+                     bounded_elsewhere)
+                 .empty())
           context.add(
               "QDR144", Severity::error, {node, graph.event_node(group.events[i])},
               "the exit '" + step.bound->exit + "' of " + graph.label(node) + "'s bound leads back into the cycle",

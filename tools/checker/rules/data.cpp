@@ -39,8 +39,8 @@ void key_that_changes(const Context& context) {
       const auto& step = graph.step(node);
       if (step.triggers.empty() || step.new_instance) continue;
       const auto& heard = graph.event(graph.event_node(step.triggers.front()));
-      for (const auto& emitted : step.emits()) {
-        const auto said = graph.event_node(emitted);
+      for (const auto said : graph.next(node)) {
+        if (graph.is_step(said)) continue;
         const auto& key = graph.event(said).key_field;
         if (saga.outside(said) || key.empty() || heard.key_field.empty() || key == heard.key_field ||
             has_role(graph.event(said), v1::SagaRole::START))

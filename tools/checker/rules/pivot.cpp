@@ -64,8 +64,7 @@ void after_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node p
 /// QDR130
 void no_pivot(const Context& context, const SagaFlow& saga) {
   const auto& graph = context.graph;
-  const bool fails =
-      std::ranges::any_of(saga.steps(), [&](Graph::Node node) { return can_fail(graph, graph.step(node)); });
+  const bool fails = std::ranges::any_of(saga.steps(), [&](Graph::Node node) { return can_fail(graph, node); });
   if (fails && !saga.steps_of(v1::RETRIABLE).empty() && saga.steps_of(v1::PIVOT).empty())
     context.add(
         "QDR130", Severity::warning, {saga.saga().starts.front()},

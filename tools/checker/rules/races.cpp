@@ -13,7 +13,7 @@ void failure_beside_the_pivot(const Context& context, const SagaFlow& saga, Grap
     if (saga.reaches(pivot, node) || saga.reaches(node, pivot) || saga.settled_by(pivot, node)) continue;
     const auto& step = graph.step(node);
     if (step.kind == v1::COMPENSATION || step.kind == v1::RETRIABLE || step.start == contract::Start::timer ||
-        !can_fail(graph, step))
+        !can_fail(graph, node))
       continue;
     context.add("QDR133", Severity::error, {node, pivot},
                 graph.label(node) + " can say no while pivot " + graph.label(pivot) + " goes ahead: both may win",

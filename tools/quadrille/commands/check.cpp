@@ -1,5 +1,6 @@
 #include "checker/check.hpp"
 
+#include "checker/load_cached.hpp"
 #include "checker/metrics.hpp"
 #include "checker/policy.hpp"
 #include "checker/report.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct Options {
   ContractArguments contracts;
+  std::filesystem::path cache;
   std::filesystem::path policy;
   std::filesystem::path baseline;
   std::filesystem::path write_baseline;
@@ -35,9 +37,9 @@ std::ptrdiff_t count(const std::vector<checker::Finding>& findings, checker::Sev
 
 std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
-std::vector<checker::Finding> judge(const Options& options, const checker::Contracts& contracts) {
-  auto findings = checker::check(contracts.reading());
-  const auto& model = contracts.reading().model;
+std::vector<checker::Finding> judge(const Options& options, const contract::Reading& reading) {
+  auto findings = checker::check(reading);
+  const auto& model = reading.model;
   for (const auto& old : options.contracts.load_older()) {
     auto mixed = evolution::merge(model, old.reading().model);
     mixed.events.insert(model.events.begin(), model.events.end());
@@ -93,8 +95,10 @@ std::string report(const Options& options, const contract::Model& model, const s
 }
 
 int run(const Options& options) {
-  const auto contracts = options.contracts.load();
-  const auto findings = judge(options, contracts);
+  const auto reading = options.cache.empty() ? options.contracts.load().reading()
+                                             : checker::read_cached(options.contracts.paths,
+                                                                    options.contracts.import_roots, options.cache);
+  const auto findings = judge(options, reading);
   if (!options.write_baseline.empty()) {
     write_output(options.write_baseline, checker::Baseline::write(findings));
     std::cerr << "wrote " << options.write_baseline.string() << "; check with --baseline "
@@ -103,7 +107,7 @@ int run(const Options& options) {
   }
   const bool failed = count(findings, checker::Severity::error) > 0 ||
                       (options.strict && count(findings, checker::Severity::warning) > 0);
-  write_output(options.output, report(options, contracts.reading().model, findings, failed));
+  write_output(options.output, report(options, reading.model, findings, failed));
   return failed ? 1 : 0;
 }
 
@@ -134,6 +138,8 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "File to write; default: standard output");
   command->add_flag("--strict", options->strict, "Warnings fail, too");
   command->add_flag("--metrics", options->metrics, "Also tells the numbers of each saga (json always does)");
+  command->add_option("--cache", options->cache,
+                      "Keeps here what unchanged .proto files say, for the next run; made where it is missing");
   command->add_option("--policy", options->policy, "Severities and waivers of your own (textproto)")
       ->check(CLI::ExistingFile);
   command->add_option("--baseline", options->baseline, "Findings that are known and do not count")
