@@ -90,4 +90,27 @@ inline contract::Participant& add_outsider(contract::Model& model, const std::st
   return model.participants.back();
 }
 
+inline std::string own_public_event(const contract::Model& model, const std::string& step_name) {
+  const auto owner = step_name.substr(0, step_name.find('.'));
+  for (const auto& [name, event] : model.events)
+    if (event.is_public && event.context == owner) return name;
+  return {};
+}
+
+inline v1::SagaRole role(const estate::SagaPlan& plan, v1::SagaRole::Role kind) {
+  v1::SagaRole role;
+  role.set_saga(plan.name);
+  role.set_role(kind);
+  return role;
+}
+
+inline std::string start_event(contract::Model& model, const estate::SagaPlan& plan) {
+  return said(model, plan.compensatable.front()).name;
+}
+
+/// The event that a pivot's no is.
+inline std::string refusal(contract::Model& model, const estate::SagaPlan& plan) {
+  return step(model, plan.pivot).outcomes.front().events.at(1);
+}
+
 }  // namespace quadrille::mutation

@@ -18,4 +18,8 @@ struct Mutation {
 
 [[nodiscard]] std::vector<Mutation> all();
 
+/// Two families of them.
+[[nodiscard]] std::vector<Mutation> saga_semantics();
+[[nodiscard]] std::vector<Mutation> cycles_and_races();
+
 }  // namespace quadrille::mutation

@@ -21,7 +21,8 @@ std::vector<Finding> findings_of(const fs::path& folder) { return check(Contract
 
 std::vector<std::string> codes() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(rules())) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(rules()))
+    if (!fs::exists(entry.path() / "before")) names.push_back(entry.path().filename().string());  // else a change
   std::ranges::sort(names);
   return names;
 }
@@ -80,10 +81,10 @@ TEST_P(Case, IsFoundByItsRuleAndAcceptedWhenRepaired) {
 INSTANTIATE_TEST_SUITE_P(Each, Case, ::testing::ValuesIn(cases()), [](const auto& name) { return name.param; });
 
 TEST(RuleBook, ExplainsNothingThatIsNotTested) {
-  for (const auto& rule : rule_book()) {
-    const bool of_the_parser = rule.code == "QDR100";
-    EXPECT_TRUE(of_the_parser || fs::exists(rules() / rule.code)) << rule.code;
-  }
+  // The parser's; those of a policy and of recorded traffic have tests of their own (policy_test, conform_test).
+  const auto elsewhere = [](std::string_view code) { return code < "QDR101" || code > "QDR200"; };
+  for (const auto& rule : rule_book())
+    EXPECT_TRUE(elsewhere(rule.code) || fs::exists(rules() / rule.code)) << rule.code;
 }
 
 TEST(Check, AcceptsTheShop) {

@@ -30,7 +30,7 @@ class Changes {
       for (const auto& step : old.steps) {
         const auto* same = now->find_step(step.name);
         if (same != nullptr)
-          steps(step, *same);
+          steps(step, *same, before);
         else
           error(now->location, {step.full_name()}, step.full_name() + " is gone: sagas in flight that come to it hang",
                 "keep the step until the last saga that may need it has ended");
@@ -80,15 +80,16 @@ class Changes {
     add(Severity::warning, location, std::move(about), std::move(message), std::move(hint));
   }
 
-  void steps(const contract::Step& old, const contract::Step& now) {
+  void steps(const contract::Step& old, const contract::Step& now, const contract::Model& before) {
     const auto name = old.full_name();
     kinds(old, now);
     for (const auto& trigger : old.triggers)
       if (!has(now.triggers, trigger))
-        error(now.location, {name, trigger}, name + " no longer hears " + trigger + ": sagas that have said it hang",
-              "keep the trigger until the last saga that may say it has ended");
+        add(old.kind == v1::OBSERVER ? Severity::warning : Severity::error, now.location, {name, trigger},
+            name + " no longer hears " + trigger + (old.kind == v1::OBSERVER ? "" : ": sagas that have said it hang"),
+            "keep the trigger until the last saga that may say it has ended");
     for (const auto& trigger : now.triggers)
-      if (!has(old.triggers, trigger))
+      if (!has(old.triggers, trigger) && before.find_event(trigger) != nullptr)
         warning(now.location, {name, trigger},
                 name + " hears " + trigger + " now: a repetition of an old one starts it",
                 "make sure that it may: it runs for what is published after the deployment");

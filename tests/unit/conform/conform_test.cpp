@@ -1,0 +1,285 @@
+// Recorded traffic of the shop, written by hand: one fault each, found by exactly its rule.
+#include "checker/load.hpp"
+#include "checker/report.hpp"
+#include "conform/conformance.hpp"
+#include "conform/overlay.hpp"
+#include "traffic/ndjson.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace quadrille::conform {
+namespace {
+
+using namespace std::chrono_literals;
+
+const checker::Contracts& shop() {
+  static const checker::Contracts contracts({std::string(QUADRILLE_SOURCE_DIR) + "/contracts/shop"}, {});
+  return contracts;
+}
+
+/// Writes events as the runtime would, one second apart.
+class Traffic {
+ public:
+  Traffic() : graph_(shop().reading().model), sagas_(checker::sagas(graph_)) {}
+
+  /// Says an event of the shop because of an earlier one (by its place, -1: nothing); answers its place.
+  int say(const std::string& source, const std::string& short_name, int cause, const std::string& saga = "s1") {
+    Event event;
+    for (const auto& [name, type] : shop().reading().model.events)
+      if (type.short_name == short_name) {
+        event.type = name;
+        event.stream = {type.aggregate, saga};
+        event.subject = "evt.3." + type.context + "." + type.aggregate + "." + type.short_name;
+      }
+    event.id = "e" + std::to_string(events.size());
+    event.source = source;
+    event.saga_id = saga;
+    event.version = ++versions_[event.stream.text()];
+    event.causation_id = cause < 0 ? "" : events[static_cast<std::size_t>(cause)].id;
+    event.contract = "f";
+    event.recorded_at = TimePoint(std::chrono::hours(1)) + std::chrono::seconds(events.size());
+    events.push_back(event);
+    return static_cast<int>(events.size()) - 1;
+  }
+  /// A whole happy checkout; the place of its first event.
+  int checkout(const std::string& saga = "s1") {
+    const int first = say("order", "OrderPlaced", -1, saga);
+    int last = say("payment", "PaymentAuthorized", first, saga);
+    last = say("inventory", "StockReserved", last, saga);
+    last = say("payment", "PaymentCaptured", last, saga);
+    last = say("shipping", "ShipmentBooked", last, saga);
+    last = say("inventory", "StockDispatched", last, saga);
+    say("order", "OrderConfirmed", last, saga);
+    return first;
+  }
+  Report judge(std::chrono::seconds later = 10s) const {
+    Conformance conformance(graph_, sagas_, {"f"});
+    for (const auto& event : events) conformance.take(event);
+    return conformance.finish(events.back().recorded_at + later);
+  }
+  /// Codes of what was found, but for edges never seen.
+  std::vector<std::string> codes(std::chrono::seconds later = 10s) const {
+    std::vector<std::string> all;
+    for (const auto& finding : judge(later).findings)
+      if (finding.code != "QDR203") all.push_back(finding.code);
+    return all;
+  }
+  [[nodiscard]] const checker::Graph& graph() const { return graph_; }
+  [[nodiscard]] const checker::SagaView& saga() const { return sagas_.front(); }
+
+  std::vector<Event> events;
+
+ private:
+  checker::Graph graph_;
+  std::vector<checker::SagaView> sagas_;
+  std::map<std::string, std::uint64_t> versions_;
+};
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(Conform, AcceptsWhatWasDeclared) {
+  Traffic traffic;
+  traffic.checkout();
+  EXPECT_THAT(traffic.codes(), IsEmpty());
+  const auto report = traffic.judge();
+  EXPECT_EQ(report.completed, 1U);
+  EXPECT_DOUBLE_EQ(report.fitness, 1.0);
+  ASSERT_EQ(report.variants.size(), 1U);
+  EXPECT_THAT(report.variants[0].path, HasSubstr("OrderPlaced PaymentAuthorized"));
+}
+
+TEST(Conform, TellsHowLongEachReactionTook) {
+  Traffic traffic;
+  traffic.checkout("a");
+  traffic.checkout("b");
+  const auto report = traffic.judge();
+  std::size_t seen = 0;
+  for (const auto& [edge, use] : report.edges)
+    if (edge[0] >= 0 && use.count > 0) {
+      ++seen;
+      EXPECT_EQ(use.count, 2U);
+      EXPECT_EQ(use.p50, 1s);
+    }
+  EXPECT_EQ(seen, 6U);
+}
+
+TEST(Conform, FindsAnEventNobodyDeclares) {
+  Traffic traffic;
+  traffic.checkout();
+  traffic.events.back().type = "shop.order.v1.OrderInvented";
+  EXPECT_THAT(traffic.codes(), ElementsAre("QDR201"));
+}
+
+TEST(Conform, FindsAnEventOfAParticipantThatDoesNotDeclareIt) {
+  Traffic traffic;
+  traffic.checkout();
+  traffic.events[2].source = "shipping";  // StockReserved
+  EXPECT_THAT(traffic.codes(), Contains("QDR201"));
+}
+
+TEST(Conform, FindsAReactionNobodyDeclares) {
+  Traffic traffic;
+  const auto placed = traffic.checkout();
+  traffic.events[3].causation_id =
+      traffic.events[static_cast<std::size_t>(placed)].id;  // captured without a reservation
+  const auto report = traffic.judge();
+  EXPECT_THAT(traffic.codes(), ElementsAre("QDR202"));
+  EXPECT_EQ(report.undeclared.at("OrderPlaced -> payment -> PaymentCaptured"), 1U);
+  EXPECT_LT(report.fitness, 1.0);
+}
+
+TEST(Conform, TellsWhichEdgesWereNeverTaken) {
+  Traffic traffic;
+  traffic.checkout();
+  std::vector<std::string> messages;
+  for (const auto& finding : traffic.judge().findings) messages.push_back(finding.message);
+  EXPECT_THAT(messages,
+              Contains(HasSubstr("payment.Authorize -> PaymentDeclined is declared but was never seen in 1 sagas")));
+}
+
+TEST(Conform, FindsASagaPastItsDeadlineAndWhatItWaitsFor) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  traffic.say("payment", "PaymentAuthorized", placed);
+  EXPECT_THAT(traffic.codes(1h), IsEmpty());
+  EXPECT_THAT(traffic.codes(25h), ElementsAre("QDR204"));
+  const auto report = traffic.judge(25h);
+  EXPECT_THAT(report.findings.back().message + report.findings.front().message,
+              HasSubstr("waiting for inventory.Reserve"));
+}
+
+TEST(Conform, FindsTwoEnds) {
+  Traffic traffic;
+  const auto placed = traffic.checkout();
+  const auto declined = traffic.say("payment", "PaymentDeclined", placed);
+  traffic.say("order", "OrderRejected", declined);
+  EXPECT_THAT(traffic.codes(), Contains("QDR205"));
+}
+
+TEST(Conform, FindsAnUndoPastThePivot) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  const auto authorized = traffic.say("payment", "PaymentAuthorized", placed);
+  traffic.say("inventory", "StockReserved", authorized);
+  const auto refused = traffic.say("inventory", "StockRefused", authorized);
+  traffic.say("payment", "PaymentVoided", refused);
+  EXPECT_THAT(traffic.codes(), ElementsAre("QDR206"));
+}
+
+TEST(Conform, FindsACancelledSagaInWhichSomethingStayedDone) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  const auto authorized = traffic.say("payment", "PaymentAuthorized", placed);
+  traffic.say("inventory", "StockRefused", authorized);
+  const auto declined = traffic.say("payment", "PaymentDeclined", placed);
+  traffic.say("order", "OrderRejected", declined);
+  EXPECT_THAT(traffic.codes(), Contains("QDR207"));
+}
+
+TEST(Conform, FindsMoreStepsThanTheContractHas) {
+  Traffic traffic;
+  auto last = traffic.say("order", "OrderPlaced", -1);
+  for (int i = 0; i < 8; ++i) {
+    last = traffic.say("payment", "PaymentAuthorized", last);
+    last = traffic.say("inventory", "StockReserved", last);
+  }
+  EXPECT_THAT(traffic.codes(), Contains("QDR208"));
+}
+
+TEST(Conform, FindsACompensationBeforeItsStep) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  const auto late = traffic.say("order", "CheckoutTimedOut", -1);
+  const auto refused = traffic.say("inventory", "StockRefused", late);
+  const auto voided = traffic.say("payment", "PaymentVoided", refused);
+  traffic.say("payment", "PaymentAuthorized", placed);
+  traffic.say("order", "OrderRejected", voided);
+  EXPECT_THAT(traffic.codes(), Contains("QDR209"));
+}
+
+TEST(Conform, FindsAnotherContract) {
+  Traffic traffic;
+  traffic.checkout();
+  traffic.events[1].contract = "another";
+  EXPECT_THAT(traffic.codes(), ElementsAre("QDR210"));
+}
+
+TEST(Conform, FindsEventsOfOneStreamHandledOutOfOrder) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  const auto late = traffic.say("order", "CheckoutTimedOut", -1);
+  // Inventory hears both streams of the order; it reacts to the newer event first.
+  traffic.say("inventory", "StockRefused", late);
+  traffic.say("inventory", "StockReserved", placed);
+  EXPECT_THAT(traffic.codes(), Contains("QDR211"));
+}
+
+TEST(Conform, FindsOneIdWithTwoContentsAndTakesAPlainRepetition) {
+  Traffic traffic;
+  traffic.checkout();
+  traffic.events.push_back(traffic.events[1]);
+  EXPECT_THAT(traffic.codes(), IsEmpty());
+  traffic.events.back().payload = "other";
+  EXPECT_THAT(traffic.codes(), ElementsAre("QDR212"));
+}
+
+TEST(Conform, TellsTheSameFaultOnceWithItsNumberAndAnExample) {
+  Traffic traffic;
+  for (const auto* saga : {"a", "b", "c"}) {
+    const auto placed = traffic.say("order", "OrderPlaced", -1, saga);
+    traffic.say("payment", "PaymentCaptured", placed, saga);
+  }
+  std::size_t count = 0;
+  for (const auto& finding : traffic.judge().findings)
+    if (finding.code == "QDR202") {
+      ++count;
+      EXPECT_THAT(finding.message, HasSubstr("(3 times, such as saga a)"));
+    }
+  EXPECT_EQ(count, 1U);
+}
+
+TEST(Overlay, DrawsWhatWasTakenNeverTakenAndNotDeclared) {
+  Traffic traffic;
+  const auto placed = traffic.checkout();
+  traffic.say("payment", "PaymentCaptured", placed, "s1");
+  const auto drawing = overlay(traffic.graph(), traffic.saga(), traffic.judge());
+  std::map<graph::Line, int> lines;
+  for (const auto& edge : drawing.edges) ++lines[edge.line];
+  EXPECT_GT(lines[graph::Line::never], 0);
+  EXPECT_EQ(lines[graph::Line::undeclared], 1);
+  for (const auto* what : {"never seen", "1 times", "p50 1000 ms"})
+    EXPECT_THAT(graph::as_dot(drawing), HasSubstr(what));
+}
+
+TEST(Ndjson, KeepsEveryFieldOfAnEvent) {
+  Traffic traffic;
+  traffic.checkout();
+  auto event = traffic.events.front();
+  event.payload = std::string("\0\xff\n\"", 4);
+  event.hops = 7;
+  event.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  std::istringstream lines(traffic::to_ndjson(event) + "\n\n");
+  std::vector<Event> read;
+  traffic::read_ndjson(lines, "here", [&](const Event& one) { read.push_back(one); });
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read.front(), event);
+}
+
+TEST(Ndjson, NamesTheLineThatIsNoEvent) {
+  std::istringstream lines("\n{\"id\": 1}\n");
+  try {
+    traffic::read_ndjson(lines, "traffic.ndjson", [](const Event&) {});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("traffic.ndjson:2: no event: "));
+  }
+}
+
+}  // namespace
+}  // namespace quadrille::conform
