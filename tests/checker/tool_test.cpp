@@ -1,5 +1,6 @@
 // The built tool, as a user runs it: exit codes, messages, golden drawings.
 #include "embedded/child_process.hpp"
+#include "tool_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,27 +13,6 @@ namespace quadrille {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Answer {
-  int exit_code = -1;
-  std::string output;
-};
-
-std::string content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-/// Runs the tool in the source folder.
-Answer tool(std::vector<std::string> arguments) {
-  const embedded::TemporaryFolder folder;
-  const auto output = folder.path() / "output";
-  arguments.insert(arguments.begin(), (fs::canonical("/proc/self/exe").parent_path() / "quadrille").string());
-  embedded::ChildProcess process(
-      {.arguments = std::move(arguments), .output = output, .directory = QUADRILLE_SOURCE_DIR});
-  return {process.wait(std::chrono::seconds(60)).value_or(-1), content(output)};
-}
 
 void expect_golden(const std::string& name, const std::string& actual) {
   const auto file = fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "checker" / "golden" / name;

@@ -14,6 +14,9 @@ packages=(
   graphviz chromium ccache mold
 )
 
+# The real readers of some formats come from npm; wherever node is from, it is good enough.
+command -v npm >/dev/null || packages+=(nodejs npm)
+
 missing_packages() {
   local package
   for package in "${packages[@]}"; do
