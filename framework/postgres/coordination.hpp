@@ -58,4 +58,14 @@ class PostgresIdempotencyKeys final : public IdempotencyKeys {
   Session& session_;
 };
 
+class PostgresAuditTrail final : public AuditTrail {
+ public:
+  explicit PostgresAuditTrail(Session& session) : session_(session) {}
+  void record(const Entry& entry) override;
+  [[nodiscard]] std::vector<Entry> newest(std::size_t limit) override;
+
+ private:
+  Session& session_;
+};
+
 }  // namespace quadrille::postgres

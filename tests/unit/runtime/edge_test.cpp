@@ -42,7 +42,8 @@ class EdgeTest : public ::testing::Test, public runtime::Stopper {
   memory::MemoryStore store_{clock_};
   memory::MemoryBroker broker_;
   telemetry::Log log_{"order", telemetry::Level::error, telemetry::Format::text};
-  runtime::Service service_{part_, edge_, store_, broker_, clock_, log_, *this, [] {
+  telemetry::Instruments instruments_{"order"};
+  runtime::Service service_{part_, edge_, store_, broker_, clock_, log_, instruments_, *this, [] {
                               runtime::Settings settings;
                               settings.instance = "edge";
                               settings.http = "127.0.0.1:0";

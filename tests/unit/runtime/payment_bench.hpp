@@ -73,7 +73,8 @@ class ScriptedPayment final : public ::shop::payment::v1::PaymentSteps<::shop::p
 class PaymentBench : public ::testing::Test, public runtime::Stopper {
  protected:
   void start() {
-    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, broker_, clock_, log_, *this, settings_);
+    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, broker_, clock_, log_, instruments_, *this,
+                                                  settings_);
   }
   void stop() { service_.reset(); }
   void TearDown() override { stop(); }
@@ -163,6 +164,7 @@ class PaymentBench : public ::testing::Test, public runtime::Stopper {
   memory::MemoryStore store_{clock_};
   memory::MemoryBroker broker_;
   telemetry::Log log_{"payment", telemetry::Level::error, telemetry::Format::text};
+  telemetry::Instruments instruments_{"payment"};
   Edge edge_;
   runtime::Settings settings_ = [] {
     runtime::Settings settings;
