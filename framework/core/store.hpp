@@ -115,6 +115,9 @@ class Inbox {
   /// One message of the waiting room, locked until the transaction ends.
   [[nodiscard]] virtual std::optional<WaitingMessage> find_waiting(std::string_view consumer,
                                                                    std::string_view message_id) = 0;
+  /// The lowest version of the stream in the waiting room.
+  [[nodiscard]] virtual std::optional<std::uint64_t> oldest_waiting(std::string_view consumer,
+                                                                    const StreamName& stream) = 0;
   struct Count {
     Waiting state = Waiting::retry;
     bool stuck = false;

@@ -81,6 +81,14 @@ std::optional<WaitingMessage> MemoryInbox::find_waiting(std::string_view consume
   return row->second;
 }
 
+std::optional<std::uint64_t> MemoryInbox::oldest_waiting(std::string_view consumer, const StreamName& stream) {
+  std::optional<std::uint64_t> oldest;
+  for (const auto& [place, message] : tables_.waiting)
+    if (place.first == consumer && message.stream == stream)
+      oldest = std::min(oldest.value_or(message.version), message.version);
+  return oldest;
+}
+
 std::vector<Inbox::Count> MemoryInbox::count_waiting(std::string_view consumer, std::uint64_t most) {
   std::vector<Count> counts;
   std::uint64_t seen = 0;

@@ -23,6 +23,8 @@ class MemoryInbox final : public Inbox {
   [[nodiscard]] std::vector<WaitingMessage> stuck(std::string_view consumer, std::size_t limit) override;
   [[nodiscard]] std::optional<WaitingMessage> find_waiting(std::string_view consumer,
                                                            std::string_view message_id) override;
+  [[nodiscard]] std::optional<std::uint64_t> oldest_waiting(std::string_view consumer,
+                                                            const StreamName& stream) override;
   [[nodiscard]] std::vector<Count> count_waiting(std::string_view consumer, std::uint64_t most) override;
 
  private:

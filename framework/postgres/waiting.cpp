@@ -8,7 +8,7 @@
 namespace quadrille::postgres {
 namespace {
 
-constexpr Statement find_waiting{"find waiting streams",
+constexpr Statement find_streams{"find waiting streams",
                                  "SELECT s.category, s.key FROM unnest($2::text[], $3::text[]) AS s (category, key) "
                                  "WHERE EXISTS (SELECT FROM quadrille.waiting w WHERE w.consumer = $1 AND w.category = "
                                  "s.category AND w.key = s.key)"};
@@ -55,6 +55,10 @@ constexpr Statement list_stuck{"list what is stuck", "SELECT " WAITING_COLUMNS
 constexpr Statement find_one{"find in the waiting room",
                              "SELECT " WAITING_COLUMNS
                              "FROM quadrille.waiting w WHERE w.consumer = $1 AND w.message_id = $2 FOR UPDATE OF w"};
+
+constexpr Statement find_oldest{
+    "find the head of a stream",
+    "SELECT min(version) FROM quadrille.waiting WHERE consumer = $1 AND category = $2 AND key = $3"};
 
 constexpr Statement count{"count the waiting room",
                           "SELECT w.state, w.stuck, w.reason_class, count(*) FROM (SELECT state, stuck, reason_class "
@@ -109,7 +113,7 @@ std::set<StreamName> PostgresInbox::waiting_streams(std::string_view consumer, s
   if (streams.empty()) return found;
   auto parameters = columns_of(streams);
   parameters.insert(parameters.begin(), std::string(consumer));
-  const auto rows = session_.run(find_waiting, parameters);
+  const auto rows = session_.run(find_streams, parameters);
   for (std::size_t i = 0; i < rows.size(); ++i) found.insert({rows.text(i, 0), rows.text(i, 1)});
   return found;
 }
@@ -154,6 +158,12 @@ std::optional<WaitingMessage> PostgresInbox::find_waiting(std::string_view consu
   auto found = to_waiting(session_.run(find_one, {std::string(consumer), std::string(message_id)}));
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
+}
+
+std::optional<std::uint64_t> PostgresInbox::oldest_waiting(std::string_view consumer, const StreamName& stream) {
+  const auto rows = session_.run(find_oldest, {std::string(consumer), stream.category, stream.key});
+  if (rows.is_null(0, 0)) return std::nullopt;
+  return rows.count(0, 0);
 }
 
 std::vector<Inbox::Count> PostgresInbox::count_waiting(std::string_view consumer, std::uint64_t most) {

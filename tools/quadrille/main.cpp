@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
       "  quadrille explain QDR161                     a fault, why it hurts, and its repair\n"
       "  quadrille graph contracts/shop --view saga   its flow\n"
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
-      "  quadrille replay --saga ID                   what happened to one saga\n\n"
+      "  quadrille replay --saga ID                   what happened to one saga\n"
+      "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
   app.set_version_flag("--version", QUADRILLE_VERSION);
@@ -23,6 +24,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
+  quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
   try {
     app.parse(argc, argv);
