@@ -66,7 +66,7 @@ Response Vitals::metrics() const {
   std::uint32_t lanes = 0;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) lanes += leases_.held(lane_lease(lane)) ? 1 : 0;
   instruments_.metrics.set(telemetry::Gauge::lanes_held, lanes);
-  instruments_.metrics.set(telemetry::Gauge::relay_active, leases_.held(Relay::lease_name) ? 1 : 0);
+  instruments_.metrics.set(telemetry::Gauge::relay_leader, leases_.held(Relay::lease_name) ? 1 : 0);
   return {200, instruments_.metrics.text(), "text/plain; version=0.0.4; charset=utf-8", {}};
 }
 

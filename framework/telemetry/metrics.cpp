@@ -76,7 +76,7 @@ const std::map<Gauge, Description>& gauges() {
        {"stuck_messages", "Messages parked, or of a compensation past its patience.", {"reason"}, reasons}},
       {Gauge::holds_expired, {"holds_expired", "Holds past their time that nobody has released, counted up to 1000."}},
       {Gauge::lanes_held, {"lanes_held", "Lanes this process has the lease of."}},
-      {Gauge::relay_active, {"relay_active", "1 where this process publishes for the participant."}},
+      {Gauge::relay_leader, {"relay_leader", "1 where this process publishes for the participant."}},
   };
   return all;
 }

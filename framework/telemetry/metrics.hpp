@@ -38,7 +38,7 @@ enum class Gauge {
   stuck_messages,     ///< reason
   holds_expired,      //
   lanes_held,         //
-  relay_active,       //
+  relay_leader,       //
 };
 enum class Histogram {
   saga_duration,         ///< saga

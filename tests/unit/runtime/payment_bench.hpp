@@ -77,6 +77,7 @@ class PaymentBench : public ::testing::Test, public runtime::Stopper {
                                                   settings_);
   }
   void stop() { service_.reset(); }
+  runtime::Service& service() { return *service_; }
   void TearDown() override { stop(); }
   void stop_because(const std::string& reason) override { stopped_because_ = reason; }
 
