@@ -145,8 +145,8 @@ class Deadlines {
  public:
   virtual ~Deadlines() = default;
   virtual void arm(std::span<const Deadline> deadlines) = 0;
-  /// Moves due_at and attempts of one that is still armed; nothing when it is not.
-  virtual void put_off(const Deadline& deadline) = 0;
+  /// Moves due_at and attempts of one that is still armed with fewer attempts. False, and nothing done, when it is not.
+  virtual bool put_off(const Deadline& deadline) = 0;
   /// What is due, oldest first; locked; skips what others hold.
   [[nodiscard]] virtual std::vector<Deadline> take_due(TimePoint now, std::size_t limit) = 0;
   virtual void remove(std::string_view id) = 0;

@@ -72,11 +72,12 @@ class MemoryDeadlines final : public Deadlines {
   void arm(std::span<const Deadline> deadlines) override {
     for (const auto& deadline : deadlines) tables_.deadlines[deadline.id] = deadline;
   }
-  void put_off(const Deadline& deadline) override {
+  bool put_off(const Deadline& deadline) override {
     const auto row = tables_.deadlines.find(deadline.id);
-    if (row == tables_.deadlines.end()) return;
+    if (row == tables_.deadlines.end() || row->second.attempts >= deadline.attempts) return false;
     row->second.due_at = deadline.due_at;
     row->second.attempts = deadline.attempts;
+    return true;
   }
   [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override {
     std::vector<Deadline> due;

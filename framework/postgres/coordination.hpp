@@ -12,7 +12,7 @@ class PostgresDeadlines final : public Deadlines {
  public:
   explicit PostgresDeadlines(Session& session) : session_(session) {}
   void arm(std::span<const Deadline> deadlines) override;
-  void put_off(const Deadline& deadline) override;
+  bool put_off(const Deadline& deadline) override;
   [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override;
   void remove(std::string_view id) override;
 

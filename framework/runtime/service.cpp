@@ -34,8 +34,9 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   relay_.emplace(store, metered_, *leases_, log, stopper,
                  Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);
-  sweeper_.emplace(part, store, *relay_, clock, log, instruments, stopper,
-                   Sweeper::Settings{.limits = limits, .backoff = retry_.backoff});
+  sweeper_.emplace(
+      part, store, *relay_, clock, log, instruments, stopper,
+      Sweeper::Settings{.limits = limits, .backoff = retry_.backoff, .max_attempts = settings.max_attempts});
   edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
   vitals_.emplace(store, broker, *leases_, instruments);
   open_servers();

@@ -7,7 +7,6 @@
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 
-#include <optional>
 #include <span>
 
 namespace quadrille::runtime {
@@ -16,24 +15,16 @@ namespace {
 constexpr const char* context = "supervision";
 constexpr std::size_t longest_error = 500;
 
-std::optional<Event> readable(const Message& message) {
-  try {
-    return to_event(message);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
 /// The fields that both events have.
 template <class Said>
-Said about(const Speaker& speaker, const WaitingMessage& message, const Event& cause) {
+Said about(const Speaker& speaker, const StuckStep& stuck) {
   Said said;
-  said.set_stuck_id(speaker.participant + "-" + message.message_id);
-  said.set_saga_id(cause.saga_id);
+  said.set_stuck_id(speaker.participant + "-" + stuck.message_id);
+  said.set_saga_id(stuck.cause.saga_id);
   said.set_participant(speaker.participant);
-  said.set_step(message.step);
-  said.set_message_id(message.message_id);
-  said.set_event_type(cause.type);
+  said.set_step(stuck.step);
+  said.set_message_id(stuck.message_id);
+  said.set_event_type(stuck.cause.type);
   return said;
 }
 
@@ -68,31 +59,62 @@ std::string shown_error(const std::string& reason) {
   return text.substr(0, end);
 }
 
+std::optional<StuckStep> stuck_step(const WaitingMessage& message) {
+  try {
+    return StuckStep{message.message_id, message.step,     to_event(message.message), message.reason_class,
+                     message.reason,     message.attempts, message.first_failed_at,   message.state == Waiting::parked};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+StuckStep stuck_step(const Deadline& deadline) {
+  StuckStep stuck;
+  stuck.message_id = deadline.id;
+  stuck.step = deadline.step;
+  stuck.attempts = deadline.attempts;
+  stuck.cause.id = deadline.causation_id;
+  stuck.cause.type = v1::Timer::descriptor()->full_name();
+  stuck.cause.saga_id = deadline.saga_id;
+  stuck.cause.hops = deadline.hops;
+  stuck.cause.traceparent = deadline.traceparent;
+  return stuck;
+}
+
+void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, TimePoint now) {
+  auto said = about<v1::StepStuck>(speaker, stuck);
+  said.set_consumer(speaker.participant);
+  said.set_reason_class(static_cast<v1::ReasonClass>(stuck.reason_class));
+  said.set_last_error(shown_error(stuck.reason));
+  said.set_attempts(stuck.attempts);
+  if (stuck.first_failed_at) {
+    const auto micros = stuck.first_failed_at->time_since_epoch().count();
+    said.mutable_first_failed_at()->set_seconds(micros / 1'000'000);
+    said.mutable_first_failed_at()->set_nanos(static_cast<int>(micros % 1'000'000) * 1000);
+  }
+  said.set_parked(stuck.parked);
+  record(transaction, speaker, stuck.cause, said, now);
+}
+
+void say_resumed(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, v1::StepResumed::How how,
+                 const std::string& because, TimePoint now) {
+  auto said = about<v1::StepResumed>(speaker, stuck);
+  said.set_how(how);
+  said.set_because(because);
+  record(transaction, speaker, stuck.cause, said, now);
+}
+
 bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now) {
-  const auto cause = readable(message.message);
-  if (!cause) return false;
-  auto stuck = about<v1::StepStuck>(speaker, message, *cause);
-  stuck.set_consumer(speaker.participant);
-  stuck.set_reason_class(static_cast<v1::ReasonClass>(message.reason_class));
-  stuck.set_last_error(shown_error(message.reason));
-  stuck.set_attempts(message.attempts);
-  const auto micros = message.first_failed_at.time_since_epoch().count();
-  stuck.mutable_first_failed_at()->set_seconds(micros / 1'000'000);
-  stuck.mutable_first_failed_at()->set_nanos(static_cast<int>(micros % 1'000'000) * 1000);
-  stuck.set_parked(message.state == Waiting::parked);
-  record(transaction, speaker, *cause, stuck, now);
-  return true;
+  const auto stuck = stuck_step(message);
+  if (stuck) say_stuck(transaction, speaker, *stuck, now);
+  return stuck.has_value();
 }
 
 bool say_resumed(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message,
                  v1::StepResumed::How how, const std::string& because, TimePoint now) {
-  const auto cause = readable(message.message);
-  if (!cause) return false;
-  auto resumed = about<v1::StepResumed>(speaker, message, *cause);
-  resumed.set_how(how);
-  resumed.set_because(because);
-  record(transaction, speaker, *cause, resumed, now);
-  return true;
+  const auto stuck = stuck_step(message);
+  if (stuck) say_resumed(transaction, speaker, *stuck, how, because, now);
+  return stuck.has_value();
 }
 
 }  // namespace quadrille::runtime

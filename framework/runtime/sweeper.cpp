@@ -4,6 +4,7 @@
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_failed.hpp"
+#include "runtime/supervision.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -81,8 +82,9 @@ std::size_t Sweeper::sweep() {
       failing_as(i, unit, [&] { late[due[i].step] += run_timer(due[i], unit) ? 0 : 1; });
       transaction->deadlines().remove(due[i].id);
     }
-    const bool recorded = unit.recorded_anything();
+    bool recorded = unit.recorded_anything();
     unit.flush();
+    recorded |= say_what_goes_on(*transaction, due);
     transaction->commit();
     if (recorded) relay_.wake();
     const auto& metrics = instruments_.metrics;
@@ -99,6 +101,17 @@ std::size_t Sweeper::sweep() {
     put_off(due[failed.index], failed.failure);
   }
   return due.size();
+}
+
+bool Sweeper::say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const {
+  bool said = false;
+  for (const auto& deadline : done) {
+    if (deadline.attempts < settings_.max_attempts) continue;
+    say_resumed(transaction, {part_.name(), part_.fingerprint()}, stuck_step(deadline), v1::StepResumed::HANDLED, "",
+                clock_.now());
+    said = true;
+  }
+  return said;
 }
 
 void Sweeper::keep_house() {
@@ -124,8 +137,17 @@ void Sweeper::put_off(Deadline deadline, const Failure& failure) {
   log_.warn("timer step failed " + std::to_string(deadline.attempts) + " times, tried again later: " + failure.reason,
             about(deadline));
   const auto transaction = store_.begin();
-  transaction->deadlines().put_off(deadline);
+  if (!transaction->deadlines().put_off(deadline)) return;  // another instance has been faster
+  const bool stuck = deadline.attempts == settings_.max_attempts;
+  if (stuck) {
+    auto step = stuck_step(deadline);
+    step.reason = failure.reason;
+    step.reason_class = failure.reason_class;
+    say_stuck(*transaction, {part_.name(), part_.fingerprint()}, step, clock_.now());
+    log_.error("timer step is stuck, tried on: " + failure.reason, about(deadline));
+  }
   transaction->commit();
+  if (stuck) relay_.wake();
   instruments_.metrics.add(telemetry::Counter::step_retries, {name_of(failure.reason_class)});
 }
 

@@ -28,7 +28,8 @@ class Sweeper {
     std::chrono::milliseconds sampling{2000};  ///< how often the database is asked for what /metrics shows
     std::size_t batch = 100;
     Limits limits;
-    Backoff backoff;  ///< of a timer step that throws: for ever, ceiling one hour
+    Backoff backoff;                  ///< of a timer step that throws: for ever, ceiling one hour
+    std::uint32_t max_attempts = 12;  ///< then it is said to be stuck, and tried on
   };
 
   Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log,
@@ -37,6 +38,8 @@ class Sweeper {
 
  private:
   void run(const std::stop_token& stopping);
+  /// Says that timers which were stuck are not any more. True when there was one.
+  [[nodiscard]] bool say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const;
   /// How many deadlines were dealt with.
   [[nodiscard]] std::size_t sweep();
   /// True when it decided something.

@@ -123,6 +123,24 @@ TEST_F(Supervision, HearsOfACompensationPastItsPatienceThatIsTriedOn) {
   EXPECT_TRUE(parked().list().empty());
 }
 
+TEST_F(Supervision, HearsOfATimerPastItsPatienceThatIsTriedOn) {
+  settings_.timeouts["Lapse"] = std::chrono::milliseconds(1);
+  payment_.before = [this](const std::string& key) {
+    if (key == "lapse" && !mended_) throw std::runtime_error("away");
+  };
+  start();
+  publish(placed("a"));
+  ASSERT_TRUE(eventually([&] { return payment_.lapses > 4; }));
+  EXPECT_EQ(names_said(), Names{stuck}) << "once";
+  const auto content = parsed<v1::StepStuck>(said().front());
+  EXPECT_EQ(content.step(), "Lapse");
+  EXPECT_EQ(content.event_type(), "quadrille.v1.Timer");
+  EXPECT_EQ(content.saga_id(), "saga-a");
+  EXPECT_FALSE(content.parked());
+  mended_ = true;
+  ASSERT_TRUE(eventually([&] { return names_said() == Names{stuck, resumed}; }));
+}
+
 TEST_F(Supervision, ARetriedMessageIsHandledBeforeWhatStandsBehindIt) {
   fail_until_mended();
   start();
