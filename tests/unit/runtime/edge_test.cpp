@@ -117,7 +117,9 @@ TEST_F(EdgeTest, ShowsAnOrder) {
   expect_problem(client_.Get("/orders/nobody's"), 404);
   expect_problem(client_.Get("/elsewhere"), 404);
   EXPECT_EQ(client_.Get("/live")->status, 200);
-  EXPECT_EQ(client_.Get("/ready")->status, 200);
+  auto ready = client_.Get("/ready");
+  for (int i = 0; ready->status != 200 && i < 1000; ++i) ready = client_.Get("/ready");  // its leases come first
+  EXPECT_EQ(ready->status, 200) << ready->body;
 }
 
 }  // namespace
