@@ -296,7 +296,9 @@ class Reader {
 Reading read(std::span<const FileDescriptor* const> files) {
   Reader reader;
   for (const auto* file : files) {
-    for (int i = 0; i < file->message_type_count(); ++i)
+    // What the framework says is no part of a choreography until a step wants to hear it.
+    const bool ours = file->package() == v1::Timer::descriptor()->file()->package();
+    for (int i = 0; i < file->message_type_count() && !ours; ++i)
       if (is_event(*file->message_type(i))) reader.event(*file->message_type(i));
     reader.sagas(*file);
     if (!file->options().HasExtension(v1::participant)) {
