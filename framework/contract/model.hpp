@@ -29,6 +29,13 @@ struct Location {
   int column = 0;
 };
 
+struct Field {
+  std::string name;
+  std::string type;    ///< as the .proto says it: string, repeated uint32, shop.v1.Address
+  bool text = false;   ///< string or bytes: may hold anything
+  bool token = false;  ///< declared to be safe in a subject
+};
+
 struct EventType {
   std::string name;        ///< shop.order.v1.OrderPlaced
   std::string short_name;  ///< OrderPlaced
@@ -40,7 +47,15 @@ struct EventType {
   bool is_public = false;
   std::vector<v1::SagaRole> roles;
   std::vector<std::string> personal_fields;  ///< fields that hold direct personal data
+  std::vector<Field> fields;
+  std::string subject;      ///< template of its own where it is not on the framework's subjects
+  bool deprecated = false;  ///< as protobuf says it
+  bool lite = false;        ///< its file leaves out descriptors: nothing of it can be read at run time
   Location location;
+
+  [[nodiscard]] const Field* find_field(std::string_view field) const;
+  /// As a pattern: `*` stands for what is filled in.
+  [[nodiscard]] std::string subject_pattern() const;
 };
 
 /// One group of an outcome: a `oneof` (exactly one of) or a plain field (always).
@@ -84,21 +99,44 @@ struct Step {
   bool null_safe = false;
   std::vector<std::string> settles;
   std::vector<std::string> sagas;
+  v1::Write write = v1::WRITE_UNSPECIFIED;
+  std::vector<std::string> holds;
+  std::vector<std::string> releases;
+  std::vector<std::string> needs;
+  std::string idempotency_key;
+  std::chrono::milliseconds objective{0};
+  bool perpetual = false;
+  bool new_instance = false;
+  std::vector<std::string> input_fields;  ///< of the message that starts it, where that is a command
   Location location;
 
+  /// `payment.Authorize`
+  [[nodiscard]] std::string full_name() const { return participant + "." + name; }
   /// Every event it may emit, each once, in declaration order.
   [[nodiscard]] std::vector<std::string> emits() const;
+};
+
+/// A durable consumer of an external participant.
+struct Consumer {
+  std::string name;
+  std::string stream;
+  std::vector<std::string> filters;
+  std::uint32_t max_deliver = 0;  ///< 0: for ever
+  std::chrono::milliseconds ack_wait{0};
+  bool parks = false;
 };
 
 struct Participant {
   std::string name;
   std::string owner;
+  std::string description;  ///< the comment above its service
   bool external = false;
   bool from_beginning = false;
   std::string service;  ///< full name of the protobuf service
   std::string package;
   std::string aggregate;  ///< category of its own streams, from the events it emits; its name where it emits none
   std::vector<Step> steps;
+  std::vector<Consumer> consumers;
   Location location;
 
   [[nodiscard]] const Step* find_step(std::string_view name) const;
@@ -109,6 +147,16 @@ struct Participant {
 struct Saga {
   std::string name;
   std::chrono::milliseconds deadline{0};
+  Location location;
+};
+
+/// A stream of the broker that the contracts declare. The framework's own, EVT, is not among them.
+struct BrokerStream {
+  std::string name;
+  std::vector<std::string> subjects;
+  v1::BrokerStream::Retention retention = v1::BrokerStream::LIMITS;
+  std::chrono::milliseconds max_age{0};           ///< 0: for ever
+  std::chrono::milliseconds duplicate_window{0};  ///< 0: the broker's default
   Location location;
 };
 
@@ -124,9 +172,11 @@ struct Model {
   std::vector<Participant> participants;    ///< by name
   std::map<std::string, EventType> events;  ///< by full name
   std::vector<Saga> sagas;                  ///< by name
+  std::vector<BrokerStream> streams;        ///< by name
 
   [[nodiscard]] const Participant* find_participant(std::string_view name) const;
   [[nodiscard]] const EventType* find_event(std::string_view name) const;
+  [[nodiscard]] const Saga* find_saga(std::string_view name) const;
 };
 
 struct Reading {

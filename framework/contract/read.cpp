@@ -2,6 +2,7 @@
 #include "contract/model.hpp"
 
 #include <google/protobuf/descriptor.h>
+#include <google/protobuf/descriptor.pb.h>
 
 #include <algorithm>
 #include <set>
@@ -23,8 +24,31 @@ Location locate(const Described& described, const FileDescriptor& file) {
   return {file.name(), source.start_line + 1, source.start_column + 1};
 }
 
+/// What is written above a service, or above its file's first statement.
+std::string comment_above(const ServiceDescriptor& service) {
+  google::protobuf::SourceLocation source;
+  if (service.GetSourceLocation(&source) && !source.leading_comments.empty()) return source.leading_comments;
+  static const std::vector<int> syntax_path{google::protobuf::FileDescriptorProto::kSyntaxFieldNumber};
+  return service.file()->GetSourceLocation(syntax_path, &source) ? source.leading_comments : "";
+}
+
 bool is_event(const Descriptor& message) { return message.options().HasExtension(v1::event); }
 bool is(const Descriptor& message, const Descriptor* known) { return message.full_name() == known->full_name(); }
+
+/// The place of the nth value of a repeated option of a file.
+Location locate_option(const FileDescriptor& file, int extension, int nth) {
+  google::protobuf::SourceLocation source;
+  const std::vector<int> path{google::protobuf::FileDescriptorProto::kOptionsFieldNumber, extension, nth};
+  if (!file.GetSourceLocation(path, &source)) return {file.name(), 0, 0};
+  return {file.name(), source.start_line + 1, source.start_column + 1};
+}
+
+std::string type_text(const FieldDescriptor& field) {
+  std::string name = field.type_name();
+  if (field.message_type() != nullptr) name = field.message_type()->full_name();
+  if (field.enum_type() != nullptr) name = field.enum_type()->full_name();
+  return (field.is_repeated() ? "repeated " : "") + name;
+}
 
 std::chrono::milliseconds to_milliseconds(const google::protobuf::Duration& duration) {
   return std::chrono::milliseconds(duration.seconds() * 1000 + duration.nanos() / 1'000'000);
@@ -47,6 +71,9 @@ class Reader {
     type.is_public = option.audience() == v1::Event::PUBLIC;
     type.roles.assign(option.role().begin(), option.role().end());
     type.location = locate(message, *message.file());
+    type.subject = option.subject().empty() ? stream.subject() : option.subject();
+    type.deprecated = message.options().deprecated();
+    type.lite = message.file()->options().optimize_for() == google::protobuf::FileOptions::LITE_RUNTIME;
     if (type.context.empty())
       fault(type.location, "event " + message.name() + " stands in a file without a stream option",
             "add `option (quadrille.v1.stream) = { context: \"...\" };` to " + message.file()->name());
@@ -56,6 +83,8 @@ class Reader {
             "name it without a dash");
     for (int i = 0; i < message.field_count(); ++i) {
       const auto& use = message.field(i)->options().GetExtension(v1::field);
+      type.fields.push_back({message.field(i)->name(), type_text(*message.field(i)),
+                             message.field(i)->cpp_type() == FieldDescriptor::CPPTYPE_STRING, use.token()});
       if (use.pii() == v1::Field::DIRECT) type.personal_fields.push_back(message.field(i)->name());
       if (!use.key()) continue;
       if (message.field(i)->type() != FieldDescriptor::TYPE_STRING || !type.key_field.empty())
@@ -76,6 +105,14 @@ class Reader {
     participant.service = service.full_name();
     participant.package = service.file()->package();
     participant.location = locate(service, *service.file());
+    participant.description = comment_above(service);
+    for (const auto& consumer : option.consumer())
+      participant.consumers.push_back({consumer.name(),
+                                       consumer.stream(),
+                                       {consumer.filter().begin(), consumer.filter().end()},
+                                       consumer.max_deliver(),
+                                       to_milliseconds(consumer.ack_wait()),
+                                       consumer.parks()});
     if (participant.name.empty() || participant.name.find_first_of(" .*>-") != std::string::npos)
       fault(participant.location,
             "participant name '" + participant.name +
@@ -94,7 +131,17 @@ class Reader {
   void sagas(const FileDescriptor& file) {
     for (int i = 0; i < file.options().ExtensionSize(v1::saga); ++i) {
       const auto& option = file.options().GetExtension(v1::saga, i);
-      reading_.model.sagas.push_back({option.name(), to_milliseconds(option.deadline()), {file.name(), 0, 0}});
+      reading_.model.sagas.push_back(
+          {option.name(), to_milliseconds(option.deadline()), locate_option(file, v1::saga.number(), i)});
+    }
+    for (int i = 0; i < file.options().ExtensionSize(v1::broker_stream); ++i) {
+      const auto& option = file.options().GetExtension(v1::broker_stream, i);
+      reading_.model.streams.push_back({option.name(),
+                                        {option.subject().begin(), option.subject().end()},
+                                        option.retention(),
+                                        to_milliseconds(option.max_age()),
+                                        to_milliseconds(option.duplicate_window()),
+                                        locate_option(file, v1::broker_stream.number(), i)});
     }
   }
 
@@ -113,6 +160,7 @@ class Reader {
   Reading finish() {
     std::ranges::sort(reading_.model.participants, {}, &Participant::name);
     std::ranges::sort(reading_.model.sagas, {}, &Saga::name);
+    std::ranges::sort(reading_.model.streams, {}, &BrokerStream::name);
     return std::move(reading_);
   }
 
@@ -134,6 +182,14 @@ class Reader {
     step.null_safe = option.null_safe();
     step.settles.assign(option.settles().begin(), option.settles().end());
     step.sagas.assign(option.sagas().begin(), option.sagas().end());
+    step.write = option.write();
+    step.holds.assign(option.holds().begin(), option.holds().end());
+    step.releases.assign(option.releases().begin(), option.releases().end());
+    step.needs.assign(option.needs().begin(), option.needs().end());
+    step.idempotency_key = option.idempotency_key();
+    step.objective = to_milliseconds(option.objective());
+    step.perpetual = option.perpetual();
+    step.new_instance = option.new_instance();
     step.location = locate(method, *method.file());
     if (option.has_timeout())
       step.timeout = Timeout{option.timeout().armed_by(), to_milliseconds(option.timeout().after())};
@@ -165,8 +221,10 @@ class Reader {
     } else {
       step.start = Start::command;
       bool has_key = false;
-      for (int i = 0; i < message.field_count(); ++i)
+      for (int i = 0; i < message.field_count(); ++i) {
         has_key = has_key || message.field(i)->options().GetExtension(v1::field).key();
+        step.input_fields.push_back(message.field(i)->name());
+      }
       if (!has_key)
         fault(step.location, "step " + step.name + " takes the command " + message.name() + ", which has no key field",
               "mark the field that names the aggregate with [(quadrille.v1.field).key = true], or make it an event");

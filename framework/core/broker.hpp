@@ -46,7 +46,15 @@ struct Topology {
   std::chrono::seconds duplicate_window{600};
   std::chrono::seconds max_age{7 * 24 * 3600};
   std::vector<ConsumerSpec> consumers;
+  /// Key-value bucket in which instances say which contract they run; entries that are not renewed vanish.
+  std::string registry = "quadrille_contracts";
+  std::chrono::seconds registry_age{3600};
 };
+
+/// Where a key of a bucket is published.
+[[nodiscard]] inline std::string bucket_subject(const std::string& bucket, const std::string& key) {
+  return "$KV." + bucket + "." + key;
+}
 
 /// What became of a publication.
 enum class Published {

@@ -77,6 +77,21 @@ json stream_config(const Topology& topology) {
           {"deny_delete", true}};
 }
 
+/// A bucket as JetStream's clients make it, so that they can read it.
+json bucket_config(const Topology& topology) {
+  return {{"name", "KV_" + topology.registry},
+          {"subjects", json::array({bucket_subject(topology.registry, ">")})},
+          {"retention", "limits"},
+          {"storage", "file"},
+          {"discard", "new"},
+          {"max_msgs_per_subject", 1},
+          {"max_age", nanoseconds(topology.registry_age)},
+          {"duplicate_window", nanoseconds(std::chrono::minutes(2))},
+          {"allow_direct", true},
+          {"allow_rollup_hdrs", true},
+          {"deny_delete", true}};
+}
+
 json consumer_config(const ConsumerSpec& consumer) {
   return {{"durable_name", consumer.name},
           {"deliver_policy", consumer.from_beginning ? "all" : "new"},
@@ -88,15 +103,15 @@ json consumer_config(const ConsumerSpec& consumer) {
           {"replay_policy", "instant"}};
 }
 
-void ensure_stream(const Connection& connection, const Topology& topology) {
-  const auto wanted = stream_config(topology);
-  const auto what = "stream " + topology.stream;
-  auto answer = call(connection, "STREAM.INFO." + topology.stream, json());
+void ensure_stream(const Connection& connection, const json& wanted) {
+  const auto name = wanted["name"].get<std::string>();
+  const auto what = "stream " + name;
+  auto answer = call(connection, "STREAM.INFO." + name, json());
   if (error_code(answer) == stream_not_found) {
     // Of the fields the server may set otherwise for its size, these are only given at creation.
     auto creation = wanted;
     creation["num_replicas"] = 1;
-    answer = call(connection, "STREAM.CREATE." + topology.stream, creation);
+    answer = call(connection, "STREAM.CREATE." + name, creation);
   }
   if (error_code(answer) != 0) refuse(what, answer);
   compare(what, wanted, answer["config"]);
@@ -116,7 +131,8 @@ void ensure_consumer(const Connection& connection, const std::string& stream, co
 }  // namespace
 
 void ensure_topology(const Connection& connection, const Topology& topology) {
-  ensure_stream(connection, topology);
+  ensure_stream(connection, stream_config(topology));
+  ensure_stream(connection, bucket_config(topology));
   for (const auto& consumer : topology.consumers) ensure_consumer(connection, topology.stream, consumer);
 }
 

@@ -37,6 +37,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   sweeper_.emplace(
       part, store, *relay_, clock, log, instruments, stopper,
       Sweeper::Settings{.limits = limits, .backoff = retry_.backoff, .max_attempts = settings.max_attempts});
+  registrar_.emplace(part, broker, log, settings.instance);
   edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
   vitals_.emplace(store, broker, *leases_, instruments);
   open_servers();
@@ -59,6 +60,7 @@ void Service::open_servers() {
 Service::~Service() {
   http_.reset();
   metrics_.reset();
+  registrar_.reset();
   sweeper_.reset();
   dispatcher_.reset();
   if (!relay_->drain(settings_.stop_timeout))

@@ -10,6 +10,7 @@
 #include "runtime/lease_keeper.hpp"
 #include "runtime/metered_broker.hpp"
 #include "runtime/part.hpp"
+#include "runtime/registrar.hpp"
 #include "runtime/relay.hpp"
 #include "runtime/retry_policy.hpp"
 #include "runtime/settings.hpp"
@@ -49,6 +50,7 @@ class Service {
   std::optional<Relay> relay_;
   std::optional<Dispatcher> dispatcher_;
   std::optional<Sweeper> sweeper_;
+  std::optional<Registrar> registrar_;
   std::optional<EdgeService> edge_;
   std::optional<Vitals> vitals_;
   std::optional<http::HttpServer> http_;

@@ -13,11 +13,16 @@ namespace {
 
 std::vector<Finding> livelocks(const contract::Model& model) {
   const Graph graph(model);
-  const auto views = sagas(graph);
   std::vector<Finding> findings;
-  check_cycles({graph, views, findings});
+  check_cycles({graph, {}, findings});
   std::erase_if(findings, [](const Finding& finding) { return finding.code != "QDR140"; });
   return findings;
+}
+
+std::vector<std::string> labels(const Finding& finding) {
+  std::vector<std::string> texts;
+  for (const auto& station : finding.witness) texts.push_back(station.label);
+  return texts;
 }
 
 TEST(Cycles, APlainOneIsALivelockWithItsShortestWitness) {
@@ -25,7 +30,7 @@ TEST(Cycles, APlainOneIsALivelockWithItsShortestWitness) {
   builder.step("A", {"x"}, {"y"}).step("B", {"y"}, {"x", "z"}).step("C", {"z"}, {"y"});
   const auto found = livelocks(builder.model);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].witness, (std::vector<std::string>{"p.A", "y", "p.B", "x", "p.A"}));
+  EXPECT_EQ(labels(found[0]), (std::vector<std::string>{"p.A", "y", "p.B", "x", "p.A"}));
 }
 
 TEST(Cycles, ABoundedRetryEnds) {
@@ -64,7 +69,24 @@ TEST(Cycles, ASecondWayRoundTheBoundIsALivelock) {
   builder.step("A", {"x"}, {"y", "side"}).step("B", {"y"}, {"x"}).bound("tries").step("Side", {"side"}, {"x"});
   const auto found = livelocks(builder.model);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_TRUE(std::ranges::find(found[0].witness, "p.Side") != found[0].witness.end());
+  EXPECT_TRUE(std::ranges::count(labels(found[0]), "p.Side") == 1);
+}
+
+TEST(Cycles, TwoBoundedLoopsMayFollowEachOther) {
+  // A -> B or back to A; B -> C or back to B: the exit of the first leads into the second, and through it back.
+  ModelBuilder builder("p");
+  builder.step("A", {"x", "again1"}, {"y"})
+      .step("B", {"y", "again2"}, {"z", "again1"})
+      .bound("first")
+      .step("C", {"z"}, {"end", "again2"})
+      .bound("second");
+  auto& steps = builder.model.participants.back().steps;
+  steps[1].bound->exit = "z";
+  steps[2].bound->exit = "end";
+  const Graph graph(builder.model);
+  std::vector<Finding> findings;
+  check_cycles({graph, {}, findings});
+  EXPECT_TRUE(findings.empty()) << findings.front().message;
 }
 
 TEST(Cycles, AnEventThatStartsItsOwnStepIsOne) {

@@ -28,8 +28,15 @@ std::vector<std::string> codes() {
 
 class Rule : public ::testing::TestWithParam<std::string> {};
 
+/// Notes tell something; only where a rule is a note itself do they count.
+std::vector<Finding> without_notes(std::vector<Finding> findings, const std::string& but) {
+  std::erase_if(findings,
+                [&](const Finding& finding) { return finding.severity == Severity::note && finding.code != but; });
+  return findings;
+}
+
 TEST_P(Rule, FindsItsFaultAndNothingElse) {
-  const auto findings = findings_of(rules() / GetParam() / "faulty");
+  const auto findings = without_notes(findings_of(rules() / GetParam() / "faulty"), GetParam());
   ASSERT_EQ(findings.size(), 1U) << as_text(findings, false);
   EXPECT_EQ(findings[0].code, GetParam());
   EXPECT_GT(findings[0].location.line, 0) << "no place: " << findings[0].message;
@@ -37,7 +44,7 @@ TEST_P(Rule, FindsItsFaultAndNothingElse) {
 }
 
 TEST_P(Rule, AcceptsTheRepairedContract) {
-  const auto findings = findings_of(rules() / GetParam() / "repaired");
+  const auto findings = without_notes(findings_of(rules() / GetParam() / "repaired"), GetParam());
   EXPECT_TRUE(findings.empty()) << as_text(findings, false);
 }
 
@@ -62,10 +69,11 @@ class Case : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Case, IsFoundByItsRuleAndAcceptedWhenRepaired) {
   const auto folder = rules().parent_path() / "cases" / GetParam();
-  const auto findings = findings_of(folder / "faulty");
+  const auto code = GetParam().substr(0, GetParam().find('_'));
+  const auto findings = without_notes(findings_of(folder / "faulty"), code);
   ASSERT_EQ(findings.size(), 1U) << as_text(findings, false);
-  EXPECT_EQ(findings[0].code, GetParam().substr(0, GetParam().find('_')));
-  const auto repaired = findings_of(folder / "repaired");
+  EXPECT_EQ(findings[0].code, code);
+  const auto repaired = without_notes(findings_of(folder / "repaired"), code);
   EXPECT_TRUE(repaired.empty()) << as_text(repaired, false);
 }
 

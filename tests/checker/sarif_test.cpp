@@ -9,8 +9,14 @@ namespace quadrille::checker {
 namespace {
 
 Finding finding(Severity severity, int line, const std::string& message) {
-  return {"QDR161", severity,        {"shop/order.proto", line, 3},
-          message,  "ask the pivot", {"order.Expire", "payment.Void"}};
+  return {"QDR161",
+          severity,
+          {"shop/order.proto", line, 3},
+          message,
+          "ask the pivot",
+          {{"order.Expire", {"shop/order.proto", line, 3}}, {"payment.Void", {"shop/payment.proto", 7, 3}}},
+          {"order.Expire"},
+          "checkout"};
 }
 
 nlohmann::json run_of(const std::vector<Finding>& findings) {
@@ -29,16 +35,24 @@ TEST(Sarif, HasWhatCodeScanningReads) {
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "shop/order.proto");
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 27);
   EXPECT_EQ(result["codeFlows"][0]["threadFlows"][0]["locations"][1]["location"]["message"]["text"], "payment.Void");
+  EXPECT_EQ(result["codeFlows"][0]["threadFlows"][0]["locations"][1]["location"]["physicalLocation"]["artifactLocation"]
+                  ["uri"],
+            "shop/payment.proto");
   std::set<std::string> declared;
   for (const auto& rule : run["tool"]["driver"]["rules"]) declared.insert(rule["id"]);
   EXPECT_TRUE(declared.contains("QDR161"));
 }
 
-TEST(Sarif, FingerprintsAFindingByWhatItNamesAndNotByItsLine) {
-  const auto results = run_of({finding(Severity::error, 1, "a"), finding(Severity::error, 99, "a"),
-                               finding(Severity::error, 1, "b")})["results"];
+TEST(Sarif, FingerprintsAFindingByWhatTakesPartAndNotByLineOrWording) {
+  auto other_saga = finding(Severity::error, 1, "a");
+  other_saga.saga = "refund";
+  auto other_step = finding(Severity::error, 1, "a");
+  other_step.about = {"order.Tire"};
+  const auto results =
+      run_of({finding(Severity::error, 1, "a"), finding(Severity::error, 99, "b"), other_saga, other_step})["results"];
   EXPECT_EQ(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
   EXPECT_NE(results[0]["partialFingerprints"], results[2]["partialFingerprints"]);
+  EXPECT_NE(results[0]["partialFingerprints"], results[3]["partialFingerprints"]);
 }
 
 TEST(Sarif, PutsTheSevereFirstAndCutsTheRest) {

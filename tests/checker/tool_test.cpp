@@ -61,7 +61,7 @@ TEST(Tool, DoesNotCallAFolderGoodThatDeclaresNoParticipant) {
 
 TEST(Tool, NamesThePlaceTheFaultAndTheRepair) {
   const auto answer = tool({"check", "tests/checker/textbook"});
-  EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:27:3: error QDR161: timeout "
+  EXPECT_NE(answer.output.find("tests/checker/textbook/shop/order/v1/order.proto:29:3: error QDR161: timeout "
                                "order.Expire leads to payment.Void without asking "
                                "inventory, which decides inventory.Reserve: both may win\n"
                                "  path: order.Expire (timer) -> OrderExpired -> payment.Void\n  hint: "),
@@ -130,16 +130,28 @@ TEST(Tool, DrawsTheShopTheSameEveryTime) {
 }
 
 TEST(Tool, DrawsWhatGraphvizAccepts) {
+  const embedded::TemporaryFolder folder;
+  const auto source = folder.path() / "shop.dot";
+  const auto drawing = folder.path() / "shop.svg";
+  ASSERT_EQ(tool({"graph", "contracts/shop", "--format", "dot", "-o", source.string()}).exit_code, 0);
+  embedded::ChildProcess dot({.arguments = {"dot", "-Tsvg", "-o", drawing.string(), source.string()}});
+  EXPECT_EQ(dot.wait(std::chrono::seconds(60)).value_or(-1), 0);
+  EXPECT_NE(content(drawing).find("PaymentDeclined"), std::string::npos);
+}
+
+TEST(Tool, DrawsSvgWithoutAnyOtherProgram) {
   const auto answer = tool({"graph", "contracts/shop", "--format", "svg"});
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
-  EXPECT_NE(answer.output.find("<svg"), std::string::npos);
-  EXPECT_NE(answer.output.find("PaymentDeclined"), std::string::npos);
+  EXPECT_EQ(answer.output.rfind("<svg", 0), 0U);
+  EXPECT_NE(answer.output.find(">PaymentDeclined</text>"), std::string::npos);
+  EXPECT_EQ(answer.output, tool({"graph", "contracts/shop", "--format", "svg"}).output);
 }
 
 TEST(Tool, OffersTheViewsThereAre) {
   const auto answer = tool({"graph", "contracts/shop", "--view", "saga:return"});
   EXPECT_EQ(answer.exit_code, 2);
-  EXPECT_EQ(answer.output, "quadrille: --view saga:return: choose one of saga:checkout services\n");
+  EXPECT_EQ(answer.output,
+            "quadrille: --view saga:return: choose one of saga:checkout services event:TYPE finding:ID\n");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "checker/graph.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <unordered_set>
 
 namespace quadrille::checker {
 
@@ -9,7 +9,7 @@ Graph::Graph(const contract::Model& model) : model_(model) {
   for (const auto& participant : model.participants)
     for (const auto& step : participant.steps) {
       step_nodes_.push_back(static_cast<Node>(steps_.size()));
-      step_by_name_[{step.service, step.name}] = step_nodes_.back();
+      step_by_name_[step.service + "/" + step.name] = step_nodes_.back();
       steps_.push_back(&step);
     }
   for (const auto& [name, event] : model.events) {
@@ -19,6 +19,7 @@ Graph::Graph(const contract::Model& model) : model_(model) {
   }
   next_.resize(steps_.size() + events_.size());
   before_.resize(next_.size());
+  seen_.resize(next_.size(), 0);
   for (const auto node : step_nodes_) {
     for (const auto& trigger : step(node).triggers) connect(event_node(trigger), node);
     for (const auto& emitted : step(node).emits()) connect(node, event_node(emitted));
@@ -34,7 +35,7 @@ void Graph::connect(Node from, Node to) {
 }
 
 Graph::Node Graph::step_of(const std::string& service, const std::string& name) const {
-  const auto found = step_by_name_.find({service, name});
+  const auto found = step_by_name_.find(service + "/" + name);
   return found == step_by_name_.end() ? -1 : found->second;
 }
 
@@ -44,64 +45,73 @@ std::string Graph::label(Node node) const {
   return is_step(node) ? step(node).participant + "." + step(node).name : event(node).short_name;
 }
 
-std::set<Graph::Node> Graph::reach(const std::vector<Node>& from, const std::function<bool(Node)>& blocked) const {
-  std::set<Node> seen;
-  std::deque<Node> open(from.begin(), from.end());
-  while (!open.empty()) {
-    const auto node = open.front();
-    open.pop_front();
-    if (!seen.insert(node).second) continue;
-    for (const auto follower : next(node))
-      if (!blocked(follower)) open.push_back(follower);
-  }
-  return seen;
+std::string Graph::full_name(Node node) const { return is_step(node) ? step(node).full_name() : event(node).name; }
+
+bool Graph::first_visit(Node node) const {
+  auto& seen = seen_[static_cast<std::size_t>(node)];
+  if (seen == search_) return false;
+  seen = search_;
+  return true;
 }
 
-std::set<Graph::Node> Graph::lead_to(const std::vector<Node>& to) const {
-  std::set<Node> seen;
-  std::deque<Node> open(to.begin(), to.end());
-  while (!open.empty()) {
-    const auto node = open.front();
-    open.pop_front();
-    if (seen.insert(node).second) open.insert(open.end(), before(node).begin(), before(node).end());
-  }
-  return seen;
+NodeSet Graph::reach(const std::vector<Node>& from, const std::function<bool(Node)>& blocked) const {
+  begin_search();
+  std::vector<Node> found;
+  for (const auto node : from)
+    if (first_visit(node)) found.push_back(node);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const auto follower : next(found[i]))
+      if (!blocked(follower) && first_visit(follower)) found.push_back(follower);
+  return NodeSet(std::move(found));
+}
+
+NodeSet Graph::lead_to(const std::vector<Node>& to) const {
+  begin_search();
+  std::vector<Node> found;
+  for (const auto node : to)
+    if (first_visit(node)) found.push_back(node);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const auto earlier : before(found[i]))
+      if (first_visit(earlier)) found.push_back(earlier);
+  return NodeSet(std::move(found));
 }
 
 std::vector<Graph::Node> Graph::path(const std::vector<Node>& from, const std::function<bool(Node)>& wanted,
                                      const std::function<bool(Node)>& blocked) const {
-  std::map<Node, Node> came_from;
-  std::deque<Node> open;
+  struct Visit {
+    Node node;
+    std::size_t came_from;
+  };
+  begin_search();
+  std::vector<Visit> visits;
   for (const auto node : from)
-    if (came_from.emplace(node, node).second) open.push_back(node);
-  while (!open.empty()) {
-    const auto node = open.front();
-    open.pop_front();
-    if (wanted(node)) {
-      std::vector<Node> stations{node};
-      while (came_from.at(stations.back()) != stations.back()) stations.push_back(came_from.at(stations.back()));
+    if (first_visit(node)) visits.push_back({node, visits.size()});
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    if (wanted(visits[i].node)) {
+      std::vector<Node> stations;
+      for (std::size_t at = i;; at = visits[at].came_from) {
+        stations.push_back(visits[at].node);
+        if (visits[at].came_from == at) break;
+      }
       std::ranges::reverse(stations);
       return stations;
     }
-    for (const auto follower : next(node))
-      if (!blocked(follower) && came_from.emplace(follower, node).second) open.push_back(follower);
+    for (const auto follower : next(visits[i].node))
+      if (!blocked(follower) && first_visit(follower)) visits.push_back({follower, i});
   }
   return {};
 }
 
-std::vector<std::string> Graph::labels(const std::vector<Node>& stations) const {
-  std::vector<std::string> texts;
-  for (const auto node : stations) texts.push_back(label(node));
-  return texts;
+std::vector<Station> Graph::stations(const std::vector<Node>& way) const {
+  std::vector<Station> stations;
+  for (const auto node : way) stations.push_back({label(node), location(node)});
+  return stations;
 }
 
 bool SagaView::is_end(Graph::Node node) const {
   return std::ranges::find(done, node) != done.end() || std::ranges::find(undone, node) != undone.end();
 }
 
-namespace {
-
-/// What one step leads to at the same time: each set is one choice.
 std::vector<std::vector<Graph::Node>> simultaneous(const Graph& graph, Graph::Node node) {
   std::vector<std::vector<Graph::Node>> branches;
   if (!graph.is_step(node)) {
@@ -118,29 +128,18 @@ std::vector<std::vector<Graph::Node>> simultaneous(const Graph& graph, Graph::No
   return branches;
 }
 
-}  // namespace
-
-std::vector<std::pair<Graph::Node, Graph::Node>> parallel_branches(const Graph& graph, const SagaView& saga) {
-  std::vector<std::pair<Graph::Node, Graph::Node>> pairs;
-  for (const auto node : saga.nodes) {
-    if (saga.is_end(node)) continue;
-    const auto branches = simultaneous(graph, node);
-    for (const auto& one : branches)
-      for (const auto& other : branches)
-        if (&one != &other)
-          for (const auto a : one)
-            for (const auto b : other)
-              if (saga.nodes.contains(a) && saga.nodes.contains(b)) pairs.emplace_back(a, b);
-  }
-  return pairs;
-}
-
 bool has_role(const contract::EventType& event, v1::SagaRole::Role role) {
   return std::ranges::any_of(event.roles, [&](const auto& entry) { return entry.role() == role; });
 }
 
-bool can_fail(const Graph& graph, const contract::Step& step) {
-  return std::ranges::any_of(step.emits(), [&](const auto& name) { return graph.model().events.at(name).failure; });
+bool ends_a_saga(const contract::EventType& event) {
+  return has_role(event, v1::SagaRole::END_DONE) || has_role(event, v1::SagaRole::END_UNDONE) ||
+         has_role(event, v1::SagaRole::END_STUCK);
+}
+
+bool can_fail(const Graph& graph, Graph::Node step) {
+  return std::ranges::any_of(graph.next(step),
+                             [&](Graph::Node node) { return !graph.is_step(node) && graph.event(node).failure; });
 }
 
 std::vector<SagaView> sagas(const Graph& graph) {
@@ -162,17 +161,19 @@ std::vector<SagaView> sagas(const Graph& graph) {
       const auto& narrowed = graph.step(node).sagas;
       return !narrowed.empty() && std::ranges::find(narrowed, view.name) == narrowed.end();
     };
-    // The steps that emit START belong to it, too, with the timers they arm.
-    std::vector<Graph::Node> roots = view.starts;
+    view.declared = graph.model().find_saga(name);
+    view.roots = view.starts;
     for (const auto start : view.starts)
-      roots.insert(roots.end(), graph.before(start).begin(), graph.before(start).end());
-    std::vector<Graph::Node> open = roots;
+      view.roots.insert(view.roots.end(), graph.before(start).begin(), graph.before(start).end());
+    std::unordered_set<Graph::Node> nodes;
+    std::vector<Graph::Node> open = view.roots;
     while (!open.empty()) {
       const auto node = open.back();
       open.pop_back();
-      if (not_ours(node) || !view.nodes.insert(node).second || view.is_end(node)) continue;
+      if (not_ours(node) || !nodes.insert(node).second || view.is_end(node)) continue;
       open.insert(open.end(), graph.next(node).begin(), graph.next(node).end());
     }
+    view.nodes = NodeSet({nodes.begin(), nodes.end()});
     result.push_back(std::move(view));
   }
   return result;

@@ -1,10 +1,12 @@
 #include "checker/load.hpp"
 
+#include "checker/proto_files.hpp"
+
 #include <google/protobuf/compiler/importer.h>
+#include <google/protobuf/descriptor.pb.h>
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <stdexcept>
 
@@ -12,46 +14,6 @@ namespace quadrille::checker {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> proto_files(const std::vector<fs::path>& paths) {
-  std::set<fs::path> files;
-  for (const auto& path : paths) {
-    if (!fs::exists(path)) throw std::runtime_error("there is no " + path.string());
-    if (!fs::is_directory(path)) {
-      files.insert(fs::absolute(path).lexically_normal());
-      continue;
-    }
-    for (const auto& entry : fs::recursive_directory_iterator(path))
-      if (entry.path().extension() == ".proto") files.insert(fs::absolute(entry.path()).lexically_normal());
-  }
-  if (files.empty()) throw std::runtime_error("no .proto file in " + paths.front().string());
-  return {files.begin(), files.end()};
-}
-
-/// What a file imports, but for what we or protobuf bring along.
-std::vector<std::string> own_imports(const fs::path& file) {
-  static const std::regex import_line(R"re(^\s*import\s+(?:public\s+|weak\s+)?"([^"]+)"\s*;)re");
-  std::vector<std::string> imports;
-  std::ifstream input(file);
-  for (std::string line; std::getline(input, line);) {
-    std::smatch match;
-    if (!std::regex_search(line, match, import_line)) continue;
-    const auto name = match[1].str();
-    if (!name.starts_with("google/protobuf/") && !name.starts_with("quadrille/v1/")) imports.push_back(name);
-  }
-  return imports;
-}
-
-fs::path guess_root(const std::vector<fs::path>& files, const fs::path& first_path) {
-  std::set<std::string> imports;
-  for (const auto& file : files)
-    for (auto& name : own_imports(file)) imports.insert(std::move(name));
-  auto start = fs::absolute(first_path).lexically_normal();
-  if (!fs::is_directory(start)) start = start.parent_path();
-  for (auto root = start; root != root.root_path(); root = root.parent_path())
-    if (std::ranges::all_of(imports, [&](const auto& name) { return fs::exists(root / name); })) return root;
-  return start;
-}
 
 /// protoc's complaints as faults.
 class Complaints final : public google::protobuf::compiler::MultiFileErrorCollector {
@@ -80,13 +42,57 @@ struct Contracts::Sources {
   Complaints complaints;
   google::protobuf::compiler::Importer importer{&tree, &complaints};
   std::vector<fs::path> roots;
+  google::protobuf::DescriptorPool of_set;
+  bool is_set = false;
 };
 
 Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots)
     : sources_(std::make_unique<Sources>()) {
+  if (std::ranges::none_of(paths, is_descriptor_set)) {
+    read_sources(paths, import_roots);
+    return;
+  }
+  if (paths.size() > 1)
+    throw std::runtime_error(
+        "a descriptor set is read by itself: make one of all files with protoc --include_imports "
+        "--include_source_info");
+  const auto& file = paths.front();
+  std::ifstream input(file, std::ios::binary);
+  if (!input) throw std::runtime_error("there is no " + file.string());
+  google::protobuf::FileDescriptorSet set;
+  if (!set.ParseFromIstream(&input) || set.file_size() == 0)
+    throw std::runtime_error(file.string() +
+                             " is no descriptor set; make one with protoc --descriptor_set_out=FILE --include_imports "
+                             "--include_source_info");
+  read_descriptor_set(set, file.string());
+}
+
+Contracts::Contracts(const google::protobuf::FileDescriptorSet& set, const std::string& name)
+    : sources_(std::make_unique<Sources>()) {
+  read_descriptor_set(set, name);
+}
+
+void Contracts::read_descriptor_set(const google::protobuf::FileDescriptorSet& set, const std::string& name) {
+  sources_->is_set = true;
+  std::vector<const google::protobuf::FileDescriptor*> descriptors;
+  for (const auto& one : set.file()) {
+    const auto* descriptor = sources_->of_set.BuildFile(one);
+    if (descriptor == nullptr)
+      throw std::runtime_error(name + " lacks imports of " + one.name() +
+                               ", or holds them after it; make it with protoc --include_imports");
+    if (!is_brought_along(one.name())) descriptors.push_back(descriptor);
+  }
+  reading_ = contract::read(descriptors);
+}
+
+void Contracts::read_sources(const std::vector<fs::path>& paths, const std::vector<fs::path>& import_roots) {
   const auto files = proto_files(paths);
   for (const auto& root : import_roots) sources_->roots.push_back(fs::absolute(root).lexically_normal());
-  if (sources_->roots.empty()) sources_->roots.push_back(guess_root(files, paths.front()));
+  if (sources_->roots.empty()) {
+    std::set<std::string> imports;
+    for (const auto& file : files) add_own_imports(read_text(file), imports);
+    sources_->roots.push_back(guess_root(imports, paths.front()));
+  }
   for (const auto& root : sources_->roots) sources_->tree.MapPath("", root.string());
   // What we and protobuf bring along, and nothing else that happens to lie there.
   for (const auto* ours : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts"})
@@ -109,20 +115,22 @@ Contracts::Contracts(const std::vector<fs::path>& paths, const std::vector<fs::p
 }
 
 Contracts::~Contracts() = default;
+Contracts::Contracts(Contracts&&) noexcept = default;
+Contracts& Contracts::operator=(Contracts&&) noexcept = default;
 
-const google::protobuf::DescriptorPool& Contracts::pool() const { return *sources_->importer.pool(); }
+const google::protobuf::DescriptorPool& Contracts::pool() const {
+  return sources_->is_set ? sources_->of_set : *sources_->importer.pool();
+}
 
 void Contracts::name_files() {
-  const auto here = fs::current_path();
   const auto rename = [&](contract::Location& location) {
     std::string disk;
-    if (!sources_->tree.VirtualFileToDiskFile(location.file, &disk)) return;
-    const auto relative = fs::path(disk).lexically_relative(here);
-    location.file = relative.empty() || *relative.begin() == ".." ? disk : relative.string();
+    if (sources_->tree.VirtualFileToDiskFile(location.file, &disk)) location.file = display_name(disk);
   };
   for (auto& fault : reading_.faults) rename(fault.location);
   for (auto& [name, event] : reading_.model.events) rename(event.location);
   for (auto& saga : reading_.model.sagas) rename(saga.location);
+  for (auto& stream : reading_.model.streams) rename(stream.location);
   for (auto& participant : reading_.model.participants) {
     rename(participant.location);
     for (auto& step : participant.steps) rename(step.location);

@@ -1,7 +1,5 @@
 #include "checker/report.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace quadrille::checker {
 namespace {
 
@@ -13,6 +11,8 @@ const char* colour_of(Severity severity) {
       return "\033[1;33m";
     case Severity::note:
       return "\033[1;36m";
+    case Severity::off:
+      break;
   }
   return "";
 }
@@ -25,44 +25,19 @@ std::string place(const contract::Location& location) {
 
 }  // namespace
 
-const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 std::string as_text(const std::vector<Finding>& findings, bool colour) {
   std::string text;
   for (const auto& finding : findings) {
+    if (!finding.suppressed.empty()) continue;
     const std::string severity = name_of(finding.severity);
     text += place(finding.location) + ": " + (colour ? colour_of(finding.severity) + severity + "\033[0m" : severity) +
             " " + finding.code + ": " + finding.message + "\n";
     for (std::size_t i = 0; i < finding.witness.size(); ++i)
-      text += (i == 0 ? "  path: " : " -> ") + finding.witness[i];
+      text += (i == 0 ? "  path: " : " -> ") + finding.witness[i].label;
     if (!finding.witness.empty()) text += "\n";
     text += "  hint: " + finding.hint + "\n";
   }
   return text;
-}
-
-std::string as_json(const std::vector<Finding>& findings) {
-  auto list = nlohmann::ordered_json::array();
-  for (const auto& finding : findings)
-    list.push_back({{"code", finding.code},
-                    {"severity", name_of(finding.severity)},
-                    {"file", finding.location.file},
-                    {"line", finding.location.line},
-                    {"column", finding.location.column},
-                    {"message", finding.message},
-                    {"hint", finding.hint},
-                    {"witness", finding.witness}});
-  return nlohmann::ordered_json{{"schema", 1}, {"findings", list}}.dump(2) + "\n";
 }
 
 }  // namespace quadrille::checker

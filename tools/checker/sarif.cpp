@@ -2,7 +2,6 @@
 
 #include "checker/report.hpp"
 #include "checker/rule_book.hpp"
-#include "core/sha256.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,8 +24,8 @@ ordered_json location(const contract::Location& place) {
 ordered_json code_flow(const Finding& finding) {
   auto stations = ordered_json::array();
   for (const auto& station : finding.witness) {
-    auto where = location(finding.location);
-    where["message"] = {{"text", station}};
+    auto where = location(station.location);
+    where["message"] = {{"text", station.label}};
     stations.push_back({{"location", where}});
   }
   return ordered_json::array({{{"threadFlows", ordered_json::array({{{"locations", stations}}})}}});
@@ -37,8 +36,11 @@ ordered_json result(const Finding& finding) {
                      {"level", name_of(finding.severity)},
                      {"message", {{"text", finding.message + "\n" + finding.hint}}},
                      {"locations", ordered_json::array({location(finding.location)})},
-                     {"partialFingerprints", {{"quadrille/v1", sha256(finding.code + "\n" + finding.message)}}}};
+                     {"partialFingerprints", {{"quadrille/v1", fingerprint(finding)}}}};
   if (!finding.witness.empty()) entry["codeFlows"] = code_flow(finding);
+  if (!finding.suppressed.empty())
+    entry["suppressions"] =
+        ordered_json::array({{{"kind", "external"}, {"status", "accepted"}, {"justification", finding.suppressed}}});
   return entry;
 }
 

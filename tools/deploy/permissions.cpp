@@ -26,6 +26,8 @@ std::vector<std::string> publishes(const contract::Model& model, const contract:
   subjects.push_back("evt.*.supervision." + participant.name + ".>");  // that a step of its own is stuck
   const auto topology = contract::topology_of(participant);
   subjects.push_back("$JS.API.STREAM.INFO." + topology.stream);
+  subjects.push_back("$JS.API.STREAM.INFO.KV_" + topology.registry);
+  subjects.push_back(bucket_subject(topology.registry, participant.name + ".*"));
   for (const auto& consumer : topology.consumers) {
     const auto durable = topology.stream + "." + consumer.name;
     subjects.push_back("$JS.API.CONSUMER.INFO." + durable);

@@ -46,6 +46,10 @@ const char* look(Line line) {
       return ", color=\"#b03030\", fontcolor=\"#b03030\", style=dashed";
     case Line::timer:
       return ", color=\"#555555\", fontcolor=\"#555555\", style=dotted";
+    case Line::never:
+      return ", color=\"#999999\", fontcolor=\"#777777\", style=dotted";
+    case Line::undeclared:
+      return ", color=\"#b03030\", fontcolor=\"#b03030\", penwidth=3";
     case Line::forward:
       return "";
   }

@@ -57,7 +57,17 @@ void draw_outcome(const checker::Graph& graph, const checker::SagaView& saga, ch
     drawing.edges.push_back({from, "anybody", {type.short_name}, line});
 }
 
-/// The saga's steps as they come, breadth first from its beginning: layouts follow the order of nodes.
+void add_outcome_nodes(Drawing& drawing) {
+  const auto reached = [&](const char* id) {
+    return std::ranges::any_of(drawing.edges, [&](const Edge& edge) { return edge.to == id; });
+  };
+  if (reached("COMPLETED")) drawing.nodes.push_back({"COMPLETED", "COMPLETED", "", Kind::done});
+  if (reached("CANCELLED")) drawing.nodes.push_back({"CANCELLED", "CANCELLED", "", Kind::undone});
+  if (reached("anybody")) drawing.nodes.push_back({"anybody", "anybody", "public event", Kind::outside});
+}
+
+}  // namespace
+
 std::vector<checker::Graph::Node> in_flow_order(const checker::Graph& graph, const checker::SagaView& saga) {
   std::vector<checker::Graph::Node> open;
   for (const auto start : saga.starts) open.insert(open.end(), graph.before(start).begin(), graph.before(start).end());
@@ -72,17 +82,6 @@ std::vector<checker::Graph::Node> in_flow_order(const checker::Graph& graph, con
   }
   return steps;
 }
-
-void add_outcome_nodes(Drawing& drawing) {
-  const auto reached = [&](const char* id) {
-    return std::ranges::any_of(drawing.edges, [&](const Edge& edge) { return edge.to == id; });
-  };
-  if (reached("COMPLETED")) drawing.nodes.push_back({"COMPLETED", "COMPLETED", "", Kind::done});
-  if (reached("CANCELLED")) drawing.nodes.push_back({"CANCELLED", "CANCELLED", "", Kind::undone});
-  if (reached("anybody")) drawing.nodes.push_back({"anybody", "anybody", "public event", Kind::outside});
-}
-
-}  // namespace
 
 Drawing draw_services(const checker::Graph& graph) {
   Drawing drawing{"services", {}, {}};
@@ -120,6 +119,75 @@ Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga) {
   }
   add_outcome_nodes(drawing);
   return drawing;
+}
+
+namespace {
+
+/// Steps and what leads from one to the other among them.
+Drawing draw_steps(const checker::Graph& graph, const std::set<checker::Graph::Node>& steps, std::string title) {
+  Drawing drawing{std::move(title), {}, {}};
+  for (const auto node : steps) {
+    const auto& step = graph.step(node);
+    drawing.nodes.push_back({graph.label(node), graph.label(node), kind_text(step), kind_of(step)});
+    for (const auto follower : graph.next(node)) {
+      if (graph.is_step(follower)) {
+        if (steps.contains(follower))
+          drawing.edges.push_back({graph.label(node),
+                                   graph.label(follower),
+                                   {"after " + duration_text(graph.step(follower).timeout->after)},
+                                   Line::timer});
+        continue;
+      }
+      const auto& event = graph.event(follower);
+      const auto line = event.failure ? Line::failure : Line::forward;
+      for (const auto hearer : graph.next(follower))
+        if (steps.contains(hearer))
+          drawing.edges.push_back({graph.label(node), graph.label(hearer), {event.short_name}, line});
+      if (checker::ends_a_saga(event))
+        drawing.edges.push_back({graph.label(node),
+                                 checker::has_role(event, v1::SagaRole::END_DONE) ? "COMPLETED" : "CANCELLED",
+                                 {event.short_name},
+                                 line});
+    }
+  }
+  add_outcome_nodes(drawing);
+  return drawing;
+}
+
+}  // namespace
+
+Drawing draw_neighbourhood(const checker::Graph& graph, checker::Graph::Node event, int depth) {
+  std::set<checker::Graph::Node> steps;
+  for (const bool forward : {true, false}) {
+    std::vector<checker::Graph::Node> events{event};
+    for (int level = 0; level < depth; ++level) {
+      std::vector<checker::Graph::Node> further;
+      for (const auto node : events)
+        for (const auto step : forward ? graph.next(node) : graph.before(node)) {
+          if (!steps.insert(step).second) continue;
+          for (const auto other : forward ? graph.next(step) : graph.before(step))
+            if (!graph.is_step(other)) further.push_back(other);
+        }
+      events = std::move(further);
+    }
+  }
+  return draw_steps(graph, steps, graph.event(event).short_name);
+}
+
+Drawing draw_finding(const checker::Graph& graph, const checker::Finding& finding) {
+  std::set<std::string> names(finding.about.begin(), finding.about.end());
+  for (const auto& station : finding.witness) names.insert(station.label);
+  std::set<checker::Graph::Node> steps;
+  for (checker::Graph::Node node = 0; node < graph.size(); ++node) {
+    if (!names.contains(graph.full_name(node)) && !names.contains(graph.label(node))) continue;
+    if (graph.is_step(node)) {
+      steps.insert(node);
+      continue;
+    }
+    steps.insert(graph.before(node).begin(), graph.before(node).end());
+    steps.insert(graph.next(node).begin(), graph.next(node).end());
+  }
+  return draw_steps(graph, steps, finding.code);
 }
 
 }  // namespace quadrille::graph

@@ -17,7 +17,13 @@ struct Node {
   Kind kind = Kind::participant;
 };
 
-enum class Line { forward, failure, timer };
+enum class Line {
+  forward,
+  failure,
+  timer,
+  never,       ///< declared, and not taken in the traffic that is shown
+  undeclared,  ///< taken, and not declared
+};
 
 struct Edge {
   std::string from;
@@ -36,13 +42,26 @@ struct Drawing {
 /// Participants and the events between them.
 [[nodiscard]] Drawing draw_services(const checker::Graph& graph);
 
+/// The saga's steps as they come, breadth first from its beginning.
+[[nodiscard]] std::vector<checker::Graph::Node> in_flow_order(const checker::Graph& graph,
+                                                              const checker::SagaView& saga);
+
 /// The steps of a saga and what leads from one to the next.
 [[nodiscard]] Drawing draw_saga(const checker::Graph& graph, const checker::SagaView& saga);
+
+/// What leads to an event and what follows from it, `depth` steps either way, over the borders of sagas.
+[[nodiscard]] Drawing draw_neighbourhood(const checker::Graph& graph, checker::Graph::Node event, int depth);
+
+/// What one finding is about: its nodes and the way that shows it.
+[[nodiscard]] Drawing draw_finding(const checker::Graph& graph, const checker::Finding& finding);
 
 [[nodiscard]] std::string as_dot(const Drawing& drawing);
 /// Throws std::runtime_error with a way out where the drawing is over Mermaid's limits.
 [[nodiscard]] std::string as_mermaid(const Drawing& drawing);
-/// By Graphviz; throws std::runtime_error that names its package where it is not installed.
+/// For tools that read GraphML (yEd, Gephi, networkx): ids, labels, kinds.
+[[nodiscard]] std::string as_graphml(const Drawing& drawing);
+/// Laid out by us, complete in itself, for light and dark pages. Throws std::runtime_error with a way out above 300
+/// nodes.
 [[nodiscard]] std::string as_svg(const Drawing& drawing);
 
 /// A saga for a terminal: the happy path as a chain, then what happens after each failure and each time-out.

@@ -1,14 +1,10 @@
 #include "graph/drawing.hpp"
+#include "graph/mermaid_limits.hpp"
 
 #include <map>
-#include <stdexcept>
 
 namespace quadrille::graph {
 namespace {
-
-// Mermaid shows "Syntax error in text" above 500 edges or 50,000 characters; nothing in a diagram can raise that.
-constexpr std::size_t most_edges = 400;
-constexpr std::size_t most_characters = 45'000;
 
 /// A label in quotes: renderers mishandle < and >, and a quote is an entity.
 std::string label(const std::vector<std::string>& texts) {
@@ -51,15 +47,20 @@ Shape shape(Kind kind) {
   return shapes.at(kind);
 }
 
+const char* arrow(Line line) {
+  switch (line) {
+    case Line::forward:
+      return " -->|";
+    case Line::undeclared:
+      return " ==>|";
+    default:
+      return " -.->|";
+  }
+}
+
 }  // namespace
 
 std::string as_mermaid(const Drawing& drawing) {
-  const auto too_large = [&](const std::string& what) {
-    return std::runtime_error(
-        "the drawing has " + what +
-        ", more than Mermaid shows; draw one saga (--view saga:NAME), or use --format dot or svg");
-  };
-  if (drawing.edges.size() > most_edges) throw too_large(std::to_string(drawing.edges.size()) + " edges");
   std::map<std::string, std::string> ids;  // never an id of the contract's: `end` is a word of Mermaid's
   std::string text = "flowchart LR\n";
   for (const auto& node : drawing.nodes) {
@@ -70,9 +71,8 @@ std::string as_mermaid(const Drawing& drawing) {
             close + "\n";
   }
   for (const auto& edge : drawing.edges)
-    text += "  " + ids.at(edge.from) + (edge.line == Line::forward ? " -->|" : " -.->|") + label(edge.labels) + "| " +
-            ids.at(edge.to) + "\n";
-  if (text.size() > most_characters) throw too_large(std::to_string(text.size()) + " characters");
+    text += "  " + ids.at(edge.from) + arrow(edge.line) + label(edge.labels) + "| " + ids.at(edge.to) + "\n";
+  refuse_over_mermaids_limits(text.size(), drawing.edges.size());
   return text;
 }
 

@@ -11,7 +11,7 @@ packages=(
   libspdlog-dev prometheus-cpp-dev libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
   libssl-dev uuid-dev zlib1g-dev libbrotli-dev
   libgtest-dev libgmock-dev libbenchmark-dev
-  graphviz ccache mold
+  graphviz chromium ccache mold
 )
 
 missing_packages() {

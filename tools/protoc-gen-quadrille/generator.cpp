@@ -93,6 +93,12 @@ std::string beyond_the_runtime(const contract::Model& model) {
   for (const auto& participant : model.participants) {
     if (participant.external) continue;
     for (const auto& step : participant.steps) {
+      for (const auto& emitted : step.emits())
+        if (const auto* event = model.find_event(emitted); !event->subject.empty())
+          return event->location.file + ":" + std::to_string(event->location.line) + ": event " + event->short_name +
+                 " has a subject of its own, on which the runtime does not publish\n  repair: remove the subject; it "
+                 "is "
+                 "for participants with external: true";
       const auto place = step.location.file + ":" + std::to_string(step.location.line) + ": step " + step.name;
       if (step.start == contract::Start::all_of)
         return place +

@@ -9,7 +9,9 @@ int main(int argc, char** argv) {
       "  quadrille check contracts/shop               faults of a choreography, before it runs\n"
       "  quadrille explain QDR161                     a fault, why it hurts, and its repair\n"
       "  quadrille graph contracts/shop --view saga   its flow\n"
+      "  quadrille can-deploy NEW --deployed OLD      whether a new version may go out, and in which order\n"
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
+      "  quadrille conform contracts/shop --nats-url  whether what happened is what was declared\n"
       "  quadrille replay --saga ID                   what happened to one saga\n"
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
@@ -20,6 +22,9 @@ int main(int argc, char** argv) {
   quadrille::tool::add_check(app, exit_code);
   quadrille::tool::add_explain(app, exit_code);
   quadrille::tool::add_graph(app, exit_code);
+  quadrille::tool::add_diff(app, exit_code);
+  quadrille::tool::add_can_deploy(app, exit_code);
+  quadrille::tool::add_conform(app, exit_code);
   quadrille::tool::add_deploy(app, exit_code);
   quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);

@@ -1,17 +1,9 @@
 #include "checker/rules.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace quadrille::checker {
 namespace {
-
-/// The compensation of a step; -1 where it has none.
-Graph::Node compensation_of(const Graph& graph, const contract::Step& step) {
-  if (step.kind != v1::COMPENSATABLE || step.compensated_by.empty()) return -1;
-  const auto node = graph.step_of(step.service, step.compensated_by);
-  return node >= 0 && graph.step(node).kind == v1::COMPENSATION ? node : -1;
-}
 
 /// QDR121
 void missing_compensation(const Context& context) {
@@ -21,7 +13,7 @@ void missing_compensation(const Context& context) {
     if (step.kind != v1::COMPENSATABLE || compensation_of(graph, step) >= 0) continue;
     const bool named = !step.compensated_by.empty();
     context.add(
-        "QDR121", Severity::error, step.location,
+        "QDR121", Severity::error, {node},
         graph.label(node) +
             (named ? " names " + step.compensated_by + " as its compensation, which is no COMPENSATION step"
                    : " is COMPENSATABLE but nothing undoes it"),
@@ -30,46 +22,40 @@ void missing_compensation(const Context& context) {
   }
 }
 
-/// Steps that may have been done when `sayer` says no: those that led to it, and those on branches beside it.
-std::set<Graph::Node> may_be_done(const Graph& graph, const SagaView& saga, Graph::Node sayer) {
-  auto done = graph.lead_to({sayer});
-  const auto not_ours = [&](Graph::Node node) {
-    return node == sayer || !saga.nodes.contains(node) || saga.is_end(node);
-  };
-  for (const auto& [branch, beside] : parallel_branches(graph, saga)) {
-    if (branch == sayer ||
-        !graph.reach({beside}, [&](Graph::Node node) { return !saga.nodes.contains(node); }).contains(sayer))
-      continue;
-    done.merge(graph.reach({branch}, not_ours));
-  }
-  done.erase(sayer);
+/// Steps that may have been done when `sayer` says no: those that led to it, and those on branches beside it; not
+/// what only its own success leads to.
+std::vector<Graph::Node> may_be_done(const SagaFlow& saga, Graph::Node sayer) {
+  const auto without_it = saga.graph().reach(saga.saga().roots, [&](Graph::Node node) {
+    return node == sayer || saga.outside(node) || saga.saga().is_end(node);
+  });
+  std::vector<Graph::Node> done;
+  for (const auto step : saga.steps())
+    if (step != sayer && without_it.contains(step) && (saga.reaches(step, sayer) || saga.beside(step, sayer)))
+      done.push_back(step);
   return done;
 }
 
 /// QDR122: a failure after which something that was done stays done.
 void failure_that_undoes_too_little(const Context& context) {
   const auto& graph = context.graph;
-  for (const auto& saga : context.sagas) {
-    const auto outside = [&](Graph::Node node) { return !saga.nodes.contains(node); };
-    for (const auto failure : saga.nodes) {
-      if (graph.is_step(failure) || !graph.event(failure).failure) continue;
-      const auto undone_by = graph.reach({failure}, outside);
+  for (const auto& saga : context.sagas)
+    for (const auto failure : saga.events()) {
+      if (!graph.event(failure).failure) continue;
       for (const auto sayer : graph.before(failure)) {
-        if (graph.step(sayer).kind == v1::COMPENSATION) continue;  // QDR124's
-        for (const auto node : may_be_done(graph, saga, sayer)) {
-          if (!graph.is_step(node) || !saga.nodes.contains(node)) continue;
+        if (saga.outside(sayer) || graph.step(sayer).kind == v1::COMPENSATION) continue;  // the latter is QDR124's
+        for (const auto node : may_be_done(saga, sayer)) {
           const auto undo = compensation_of(graph, graph.step(node));
-          if (undo < 0 || undone_by.contains(undo)) continue;
-          context.add("QDR122", Severity::error, graph.location(sayer),
+          if (undo < 0 || saga.reaches(failure, undo)) continue;
+          context.add("QDR122", Severity::error, {sayer, failure, node},
                       "failure " + graph.event(failure).name + " of " + graph.label(sayer) + " never reaches " +
                           graph.label(undo) + ", which undoes " + graph.label(node),
                       "let " + graph.label(undo) + " be triggered by " + graph.event(failure).short_name +
                           " or by something that follows it",
-                      graph.labels(graph.path({node}, [&](Graph::Node other) { return other == failure; })));
+                      graph.stations(graph.path({node}, [&](Graph::Node other) { return other == failure; })),
+                      saga.saga().name);
         }
       }
     }
-  }
 }
 
 /// QDR124 and QDR125: steps that may not say no.
@@ -79,11 +65,12 @@ void may_not_fail(const Context& context) {
     const auto& step = graph.step(node);
     const bool compensation = step.kind == v1::COMPENSATION;
     if (!compensation && step.kind != v1::RETRIABLE) continue;
-    for (const auto& emitted : step.emits()) {
-      if (!context.graph.model().events.at(emitted).failure) continue;
-      context.add(compensation ? "QDR124" : "QDR125", Severity::error, step.location,
+    for (const auto emitted : graph.next(node)) {
+      if (graph.is_step(emitted) || !graph.event(emitted).failure) continue;
+      context.add(compensation ? "QDR124" : "QDR125", Severity::error, {node, emitted},
                   graph.label(node) +
-                      (compensation ? " is a compensation but can fail: " : " is retriable but can say no: ") + emitted,
+                      (compensation ? " is a compensation but can fail: " : " is retriable but can say no: ") +
+                      graph.event(emitted).name,
                   compensation ? "a compensation is repeated until it succeeds; remove the failure from its outcome"
                                : "after the pivot nothing may say no: remove the failure from its outcome, or move the "
                                  "step before the pivot");
@@ -95,28 +82,25 @@ void may_not_fail(const Context& context) {
 void compensation_that_may_overtake(const Context& context) {
   const auto& graph = context.graph;
   for (const auto& saga : context.sagas)
-    for (const auto node : saga.nodes) {
-      if (!graph.is_step(node)) continue;
+    for (const auto node : saga.steps_of(v1::COMPENSATABLE)) {
       const auto undo = compensation_of(graph, graph.step(node));
       if (undo < 0 || graph.step(undo).null_safe) continue;
-      std::vector<Graph::Node> roots = saga.starts;
-      for (const auto start : saga.starts)
-        roots.insert(roots.end(), graph.before(start).begin(), graph.before(start).end());
-      std::erase(roots, node);
-      const auto is_start = std::ranges::any_of(saga.starts, [&](Graph::Node start) {
+      const bool begins_it = std::ranges::any_of(saga.saga().starts, [&](Graph::Node start) {
         return std::ranges::find(graph.before(start), node) != graph.before(start).end();
       });
-      if (is_start) continue;  // nothing of the saga happens before it
+      if (begins_it) continue;  // nothing of the saga happens before it
+      auto roots = saga.saga().roots;
+      std::erase(roots, node);
       const auto without = graph.path(
           roots, [&](Graph::Node other) { return other == undo; },
-          [&](Graph::Node other) { return other == node || !saga.nodes.contains(other); });
+          [&](Graph::Node other) { return other == node || saga.outside(other); });
       if (without.empty()) continue;
       context.add(
-          "QDR126", Severity::error, graph.location(undo),
+          "QDR126", Severity::error, {undo, node},
           graph.label(undo) + " may run before, or without, " + graph.label(node) +
               ", which it undoes, but is not null_safe",
           "let it record that it came first, so that the step does nothing when it comes late, and say null_safe: true",
-          graph.labels(without));
+          graph.stations(without), saga.saga().name);
     }
 }
 
@@ -129,8 +113,7 @@ void compensation_nobody_triggers(const Context& context) {
   const auto triggered = graph.reach(failures);
   for (const auto node : graph.all_steps())
     if (graph.step(node).kind == v1::COMPENSATION && !triggered.contains(node))
-      context.add("QDR128", Severity::warning, graph.location(node),
-                  "no failure leads to compensation " + graph.label(node),
+      context.add("QDR128", Severity::warning, {node}, "no failure leads to compensation " + graph.label(node),
                   "mark the event that says no with failure: true, or remove the compensation");
 }
 

@@ -9,23 +9,24 @@ namespace {
 void no_end_reachable(const Context& context) {
   const auto& graph = context.graph;
   for (const auto& saga : context.sagas) {
-    std::vector<Graph::Node> ends = saga.done;
-    ends.insert(ends.end(), saga.undone.begin(), saga.undone.end());
+    std::vector<Graph::Node> ends = saga.saga().done;
+    ends.insert(ends.end(), saga.saga().undone.begin(), saga.saga().undone.end());
     const auto leads_to_end = graph.lead_to(ends);
-    for (const auto node : saga.nodes) {
-      if (graph.is_step(node) || leads_to_end.contains(node)) continue;
+    for (const auto node : saga.events()) {
+      if (leads_to_end.contains(node)) continue;
       // Where nobody listens, QDR102 has said so; PUBLIC events and what is only observed may lead nowhere.
       const bool only_observed = std::ranges::all_of(
           graph.next(node), [&](Graph::Node step) { return graph.step(step).kind == v1::OBSERVER; });
       if (graph.event(node).is_public || only_observed) continue;
-      context.add("QDR110", Severity::error, graph.location(node),
-                  graph.event(node).name + " leads to no end of saga " + saga.name,
-                  "let what follows it reach an event with role END_DONE or END_UNDONE");
+      context.add("QDR110", Severity::error, {node},
+                  graph.event(node).name + " leads to no end of saga " + saga.saga().name,
+                  "let what follows it reach an event with role END_DONE or END_UNDONE", {}, saga.saga().name);
     }
     if (ends.empty())
-      context.add("QDR110", Severity::error, graph.location(saga.starts.front()),
-                  "saga " + saga.name + " has a START but no END",
-                  "give the event that ends it role: { saga: \"" + saga.name + "\", role: END_DONE }");
+      context.add("QDR110", Severity::error, {saga.saga().starts.front()},
+                  "saga " + saga.saga().name + " has a START but no END",
+                  "give the event that ends it role: { saga: \"" + saga.saga().name + "\", role: END_DONE }", {},
+                  saga.saga().name);
   }
 }
 
@@ -35,7 +36,8 @@ void unreachable_from_any_start(const Context& context) {
   std::vector<Graph::Node> roots;
   for (const auto node : graph.all_steps())
     if (graph.step(node).start == contract::Start::command) roots.push_back(node);
-  for (const auto& saga : context.sagas) roots.insert(roots.end(), saga.starts.begin(), saga.starts.end());
+  for (const auto& saga : context.sagas)
+    roots.insert(roots.end(), saga.saga().starts.begin(), saga.saga().starts.end());
   if (context.sagas.empty()) return;
   const auto alive = graph.reach(roots);
   for (const auto node : graph.all_steps()) {
@@ -44,14 +46,35 @@ void unreachable_from_any_start(const Context& context) {
     const bool waits_for_nobody =
         std::ranges::any_of(graph.before(node), [&](Graph::Node event) { return graph.before(event).empty(); });
     if (!waits_for_nobody)
-      context.add("QDR111", Severity::error, graph.location(node),
+      context.add("QDR111", Severity::error, {node},
                   graph.label(node) + " cannot be reached from the start of any saga",
                   "mark the event that begins its saga with role START, or remove the step");
   }
   for (const auto node : graph.all_events())
     if (!alive.contains(node) && graph.before(node).empty() && graph.next(node).empty())
-      context.add("QDR111", Severity::error, graph.location(node),
-                  graph.event(node).name + " is neither emitted nor consumed", "use it or remove it");
+      context.add("QDR111", Severity::error, {node}, graph.event(node).name + " is neither emitted nor consumed",
+                  "use it or remove it");
+}
+
+/// QDR112: no proper completion. (An END that is the START of another saga chains the two.)
+void activity_after_the_end(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto& saga : context.sagas)
+    for (const auto& ends : {saga.saga().done, saga.saga().undone})
+      for (const auto end : ends) {
+        if (saga.outside(end) || has_role(graph.event(end), v1::SagaRole::START)) continue;
+        for (const auto step : graph.next(end)) {
+          const auto& narrowed = graph.step(step).sagas;
+          const bool others = !narrowed.empty() && std::ranges::find(narrowed, saga.saga().name) == narrowed.end();
+          if (others || graph.step(step).kind == v1::OBSERVER) continue;
+          context.add("QDR112", Severity::error, {step, end},
+                      graph.label(step) + " goes on after " + graph.event(end).short_name + ", which ends saga " +
+                          saga.saga().name,
+                      "let the END be said last; a step that only listens is an OBSERVER; what begins anew is a saga "
+                      "of its own, of which the event is the START",
+                      {}, saga.saga().name);
+        }
+      }
 }
 
 }  // namespace
@@ -59,6 +82,7 @@ void unreachable_from_any_start(const Context& context) {
 void check_flow(const Context& context) {
   no_end_reachable(context);
   unreachable_from_any_start(context);
+  activity_after_the_end(context);
 }
 
 }  // namespace quadrille::checker

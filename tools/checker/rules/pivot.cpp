@@ -13,8 +13,23 @@ std::vector<Graph::Node> after_success(const Graph& graph, Graph::Node pivot) {
   return nodes;
 }
 
+/// Each failure of a later pivot still leads to END_DONE through retriable steps only (a well-formed flexible
+/// transaction, Zhang et al. 1994).
+bool has_way_forward(const SagaFlow& saga, Graph::Node pivot) {
+  const auto& graph = saga.graph();
+  return std::ranges::all_of(graph.next(pivot), [&](Graph::Node node) {
+    if (graph.is_step(node) || !graph.event(node).failure) return true;
+    const auto way = graph.path(
+        {node}, [&](Graph::Node other) { return std::ranges::find(saga.saga().done, other) != saga.saga().done.end(); },
+        [&](Graph::Node other) {
+          return saga.outside(other) || (graph.is_step(other) && graph.step(other).kind != v1::RETRIABLE);
+        });
+    return !way.empty();
+  });
+}
+
 /// QDR127, QDR131, QDR132: what may not come after the pivot.
-void after_the_pivot(const Context& context, const SagaView& saga, Graph::Node pivot) {
+void after_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node pivot) {
   struct Law {
     v1::StepKind kind;
     const char* code;
@@ -29,35 +44,32 @@ void after_the_pivot(const Context& context, const SagaView& saga, Graph::Node p
       {v1::COMPENSATABLE, "QDR132", "compensatable step", "past the pivot nothing is undone: make the step retriable"},
   };
   const auto& graph = context.graph;
-  const auto outside = [&](Graph::Node node) { return !saga.nodes.contains(node) || saga.is_end(node); };
+  const auto stop = [&](Graph::Node node) { return saga.outside(node) || saga.saga().is_end(node); };
   for (const auto& law : laws)
-    for (const auto node : saga.nodes) {
-      if (!graph.is_step(node) || node == pivot || graph.step(node).kind != law.kind) continue;
+    for (const auto node : saga.steps_of(law.kind)) {
+      if (node == pivot) continue;
       const auto way = graph.path(
-          after_success(graph, pivot), [&](Graph::Node other) { return other == node; }, outside);
+          after_success(graph, pivot), [&](Graph::Node other) { return other == node; }, stop);
       if (way.empty()) continue;
-      auto witness = graph.labels(way);
-      witness.insert(witness.begin(), graph.label(pivot) + " (pivot)");
-      context.add(law.code, Severity::error, graph.location(node),
-                  std::string(law.what) + " " + graph.label(node) + " comes after pivot " + graph.label(pivot),
-                  law.hint, std::move(witness));
+      auto witness = graph.stations(way);
+      witness.insert(witness.begin(), {graph.label(pivot) + " (pivot)", graph.location(pivot)});
+      const bool forgiven = law.kind == v1::PIVOT && has_way_forward(saga, node);
+      context.add(law.code, forgiven ? Severity::warning : Severity::error, {node, pivot},
+                  std::string(law.what) + " " + graph.label(node) + " comes after pivot " + graph.label(pivot) +
+                      (forgiven ? "; each of its failures has another way forward" : ""),
+                  law.hint, std::move(witness), saga.saga().name);
     }
 }
 
 /// QDR130
-void no_pivot(const Context& context, const SagaView& saga) {
+void no_pivot(const Context& context, const SagaFlow& saga) {
   const auto& graph = context.graph;
-  const auto any = [&](const auto& wanted) {
-    return std::ranges::any_of(saga.nodes,
-                               [&](Graph::Node node) { return graph.is_step(node) && wanted(graph.step(node)); });
-  };
-  const bool fails = any([&](const contract::Step& step) { return can_fail(graph, step); });
-  const bool retriable = any([](const contract::Step& step) { return step.kind == v1::RETRIABLE; });
-  const bool pivot = any([](const contract::Step& step) { return step.kind == v1::PIVOT; });
-  if (fails && retriable && !pivot)
-    context.add("QDR130", Severity::warning, graph.location(saga.starts.front()),
-                "saga " + saga.name + " has steps that can fail and steps that may not, but no pivot between them",
-                "give the last step that can fail kind: PIVOT");
+  const bool fails = std::ranges::any_of(saga.steps(), [&](Graph::Node node) { return can_fail(graph, node); });
+  if (fails && !saga.steps_of(v1::RETRIABLE).empty() && saga.steps_of(v1::PIVOT).empty())
+    context.add(
+        "QDR130", Severity::warning, {saga.saga().starts.front()},
+        "saga " + saga.saga().name + " has steps that can fail and steps that may not, but no pivot between them",
+        "give the last step that can fail kind: PIVOT", {}, saga.saga().name);
 }
 
 }  // namespace
@@ -65,9 +77,7 @@ void no_pivot(const Context& context, const SagaView& saga) {
 void check_pivot(const Context& context) {
   for (const auto& saga : context.sagas) {
     no_pivot(context, saga);
-    for (const auto node : saga.nodes)
-      if (context.graph.is_step(node) && context.graph.step(node).kind == v1::PIVOT)
-        after_the_pivot(context, saga, node);
+    for (const auto pivot : saga.steps_of(v1::PIVOT)) after_the_pivot(context, saga, pivot);
   }
 }
 

@@ -6,29 +6,18 @@
 namespace quadrille::checker {
 namespace {
 
-/// The pivot itself and the steps it settles: there, in one aggregate, the first one wins.
-bool is_settled_by(const Graph& graph, Graph::Node pivot, Graph::Node node) {
-  const auto& decider = graph.step(pivot);
-  if (node == pivot) return true;
-  return graph.is_step(node) && graph.step(node).service == decider.service &&
-         std::ranges::find(decider.settles, graph.step(node).name) != decider.settles.end();
-}
-
 /// QDR133
-void failure_beside_the_pivot(const Context& context, const SagaView& saga, Graph::Node pivot) {
+void failure_beside_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node pivot) {
   const auto& graph = context.graph;
-  const auto after = graph.reach({pivot});
-  const auto before = graph.lead_to({pivot});
-  for (const auto node : saga.nodes) {
-    if (!graph.is_step(node) || after.contains(node) || before.contains(node) || is_settled_by(graph, pivot, node))
-      continue;
+  for (const auto node : saga.steps()) {
+    if (saga.reaches(pivot, node) || saga.reaches(node, pivot) || saga.settled_by(pivot, node)) continue;
     const auto& step = graph.step(node);
     if (step.kind == v1::COMPENSATION || step.kind == v1::RETRIABLE || step.start == contract::Start::timer ||
-        !can_fail(graph, step))
+        !can_fail(graph, node))
       continue;
-    context.add("QDR133", Severity::error, step.location,
+    context.add("QDR133", Severity::error, {node, pivot},
                 graph.label(node) + " can say no while pivot " + graph.label(pivot) + " goes ahead: both may win",
-                "let the step come before the pivot, in one chain");
+                "let the step come before the pivot, in one chain", {}, saga.saga().name);
   }
 }
 
@@ -38,61 +27,109 @@ bool undoes(const Graph& graph, Graph::Node node) {
                              : has_role(graph.event(node), v1::SagaRole::END_UNDONE);
 }
 
-/// The participant that says the last word of a path to an END.
-std::string ender(const Graph& graph, const std::vector<Graph::Node>& way) {
+/// The step that says the last word of a path to an END.
+Graph::Node ender(const Graph& graph, const std::vector<Graph::Node>& way) {
   for (auto node = way.rbegin(); node != way.rend(); ++node)
-    if (graph.is_step(*node)) return graph.step(*node).participant;
-  return graph.step(graph.before(way.front()).front()).participant;
+    if (graph.is_step(*node)) return *node;
+  return graph.before(way.front()).front();
 }
 
-/// QDR160: without a pivot, two branches that meet nowhere end the saga in two ways.
-void two_who_end_it(const Context& context, const SagaView& saga) {
+/// Pairs of nodes that begin two branches of one split.
+std::vector<std::pair<Graph::Node, Graph::Node>> branches_of(const SagaFlow& saga) {
+  std::vector<std::pair<Graph::Node, Graph::Node>> pairs;
+  for (const auto node : saga.saga().nodes) {
+    if (saga.saga().is_end(node)) continue;
+    const auto branches = simultaneous(saga.graph(), node);
+    for (const auto& one : branches)
+      for (const auto& other : branches)
+        if (&one != &other)
+          for (const auto a : one)
+            for (const auto b : other)
+              if (!saga.outside(a) && !saga.outside(b)) pairs.emplace_back(a, b);
+  }
+  return pairs;
+}
+
+/// QDR160 (two participants) and QDR164 (one): without a pivot, two branches that meet nowhere end the saga in two
+/// ways.
+void two_ways_to_end(const Context& context, const SagaFlow& saga) {
   const auto& graph = context.graph;
-  const auto outside = [&](Graph::Node node) { return !saga.nodes.contains(node); };
   std::set<std::string> told;
-  for (const auto& [forward, back] : parallel_branches(graph, saga)) {
-    const auto with_forward = graph.reach({forward}, outside);
-    const auto with_back = graph.reach({back}, outside);
-    const auto done = graph.path(
-        {forward},
-        [&](Graph::Node node) { return !graph.is_step(node) && has_role(graph.event(node), v1::SagaRole::END_DONE); },
-        [&](Graph::Node node) { return outside(node) || with_back.contains(node); });
-    const auto undone = graph.path(
-        {back},
-        [&](Graph::Node node) { return !graph.is_step(node) && has_role(graph.event(node), v1::SagaRole::END_UNDONE); },
-        [&](Graph::Node node) { return outside(node) || with_forward.contains(node); });
-    if (done.empty() || undone.empty() || ender(graph, done) == ender(graph, undone)) continue;
-    const auto message = ender(graph, done) + " may end saga " + saga.name + " with " + graph.label(done.back()) +
-                         " while " + ender(graph, undone) + " ends it with " + graph.label(undone.back()) +
-                         ": nobody decides which";
-    if (told.insert(message).second)
-      context.add("QDR160", Severity::error, graph.location(back), message,
-                  "let one participant say go or no-go: give its step kind: PIVOT, let the other ask it, and name the "
-                  "asked step in the pivot's settles",
-                  graph.labels(undone));
+  const auto way_to = [&](Graph::Node from, Graph::Node beside, v1::SagaRole::Role role) {
+    return graph.path(
+        {from}, [&](Graph::Node node) { return !graph.is_step(node) && has_role(graph.event(node), role); },
+        [&](Graph::Node node) { return saga.outside(node) || saga.reaches(beside, node); });
+  };
+  for (const auto& [forward, back] : branches_of(saga)) {
+    const auto done = way_to(forward, back, v1::SagaRole::END_DONE);
+    const auto undone = way_to(back, forward, v1::SagaRole::END_UNDONE);
+    if (done.empty() || undone.empty()) continue;
+    const auto completes = ender(graph, done);
+    const auto cancels = ender(graph, undone);
+    if (saga.settle_each_other(completes, cancels)) continue;
+    const bool alone = graph.step(completes).participant == graph.step(cancels).participant;
+    const auto message = alone ? graph.label(completes) + " may end saga " + saga.saga().name + " with " +
+                                     graph.label(done.back()) + " beside " + graph.label(cancels) +
+                                     ", which ends it with " + graph.label(undone.back())
+                               : graph.step(completes).participant + " may end saga " + saga.saga().name + " with " +
+                                     graph.label(done.back()) + " while " + graph.step(cancels).participant +
+                                     " ends it with " + graph.label(undone.back()) + ": nobody decides which";
+    if (!told.insert(message).second) continue;
+    context.add(alone ? "QDR164" : "QDR160", Severity::error, {back, done.back(), undone.back()}, message,
+                alone ? "let the two exclude each other: one step with a oneof, or name one in the other's settles"
+                      : "let one participant say go or no-go: give its step kind: PIVOT, let the other ask it, and "
+                        "name the asked step in the pivot's settles",
+                graph.stations(undone), saga.saga().name);
   }
 }
 
 /// QDR161: a time-out that undoes without asking who decides.
-void timeout_beside_the_pivot(const Context& context, const SagaView& saga, Graph::Node pivot) {
+void timeout_beside_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node pivot) {
   const auto& graph = context.graph;
-  const auto past_pivot = graph.reach({pivot});
-  for (const auto timer : saga.nodes) {
-    if (!graph.is_step(timer) || graph.step(timer).start != contract::Start::timer || past_pivot.contains(timer) ||
-        is_settled_by(graph, pivot, timer))
+  for (const auto timer : saga.steps()) {
+    if (graph.step(timer).start != contract::Start::timer || saga.reaches(pivot, timer) ||
+        saga.settled_by(pivot, timer))
       continue;
     const auto way = graph.path(
         graph.next(timer), [&](Graph::Node node) { return undoes(graph, node); },
-        [&](Graph::Node node) { return !saga.nodes.contains(node) || is_settled_by(graph, pivot, node); });
+        [&](Graph::Node node) { return saga.outside(node) || saga.settled_by(pivot, node); });
     if (way.empty()) continue;
-    auto witness = graph.labels(way);
-    witness.insert(witness.begin(), graph.label(timer) + " (timer)");
-    context.add("QDR161", Severity::error, graph.location(timer),
+    auto witness = graph.stations(way);
+    witness.insert(witness.begin(), {graph.label(timer) + " (timer)", graph.location(timer)});
+    context.add("QDR161", Severity::error, {timer, pivot},
                 "timeout " + graph.label(timer) + " leads to " + graph.label(way.back()) + " without asking " +
                     graph.step(pivot).participant + ", which decides " + graph.label(pivot) + ": both may win",
                 "let the timeout emit a request, and add a step to " + graph.step(pivot).service +
                     " that takes it and is named in the pivot's settles",
-                std::move(witness));
+                std::move(witness), saga.saga().name);
+  }
+}
+
+/// Compensations are judged by QDR123 and QDR126.
+bool writes(const contract::Step& step) {
+  return step.kind == v1::COMPENSATABLE || step.kind == v1::PIVOT || step.kind == v1::RETRIABLE;
+}
+
+/// QDR165: no confluence.
+void order_decides_the_state(const Context& context, const SagaFlow& saga) {
+  const auto& graph = context.graph;
+  const auto& steps = saga.steps();  // those of one participant stand together
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto& one = graph.step(steps[i]);
+    if (!writes(one)) continue;
+    for (std::size_t k = i + 1; k < steps.size() && graph.step(steps[k]).participant == one.participant; ++k) {
+      const auto& other = graph.step(steps[k]);
+      if (!writes(other) || !saga.beside(steps[i], steps[k]) || saga.reaches(steps[i], steps[k]) ||
+          saga.reaches(steps[k], steps[i]) || saga.settle_each_other(steps[i], steps[k]) ||
+          (one.write == v1::DELTA && other.write == v1::DELTA))
+        continue;
+      context.add("QDR165", Severity::warning, {steps[i], steps[k]},
+                  graph.label(steps[i]) + " and " + graph.label(steps[k]) +
+                      " change one aggregate in either order, and are not declared to commute",
+                  "say write: DELTA on both if they add and take away, or name one in the other's settles if the first "
+                  "one wins",
+                  {}, saga.saga().name);
+    }
   }
 }
 
@@ -100,15 +137,13 @@ void timeout_beside_the_pivot(const Context& context, const SagaView& saga, Grap
 
 void check_races(const Context& context) {
   for (const auto& saga : context.sagas) {
-    const bool has_pivot = std::ranges::any_of(saga.nodes, [&](Graph::Node node) {
-      return context.graph.is_step(node) && context.graph.step(node).kind == v1::PIVOT;
-    });
-    if (!has_pivot) two_who_end_it(context, saga);
-    for (const auto node : saga.nodes)
-      if (context.graph.is_step(node) && context.graph.step(node).kind == v1::PIVOT) {
-        failure_beside_the_pivot(context, saga, node);
-        timeout_beside_the_pivot(context, saga, node);
-      }
+    const auto pivots = saga.steps_of(v1::PIVOT);
+    if (pivots.empty()) two_ways_to_end(context, saga);
+    for (const auto pivot : pivots) {
+      failure_beside_the_pivot(context, saga, pivot);
+      timeout_beside_the_pivot(context, saga, pivot);
+    }
+    order_decides_the_state(context, saga);
   }
 }
 

@@ -6,9 +6,12 @@
 /// 2 the tool could not do it) or throws.
 namespace quadrille::tool {
 
+void add_can_deploy(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_conform(CLI::App& app, int& exit_code);
 void add_deploy(CLI::App& app, int& exit_code);
 void add_dev(CLI::App& app, int& exit_code);
+void add_diff(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);

@@ -1,0 +1,99 @@
+#include "checker/rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace quadrille::checker {
+namespace {
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// What follows a step that took its hold: not what it says when it says no.
+std::vector<Graph::Node> after_taking(const SagaFlow& saga, Graph::Node step) {
+  std::vector<Graph::Node> nodes;
+  for (const auto follower : saga.graph().next(step))
+    if (!saga.outside(follower) && (saga.graph().is_step(follower) || !saga.graph().event(follower).failure))
+      nodes.push_back(follower);
+  return nodes;
+}
+
+/// QDR151: a way from the hold to an END on which nobody gives it back. It lapses by its time limit only.
+void hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node node, const std::string& hold) {
+  const auto& graph = context.graph;
+  const auto releases = [&](Graph::Node other) {
+    return graph.is_step(other) && has(graph.step(other).releases, hold);
+  };
+  const bool never = std::ranges::none_of(saga.steps(), releases);
+  const auto way = graph.path(
+      after_taking(saga, node), [&](Graph::Node other) { return saga.saga().is_end(other); },
+      [&](Graph::Node other) { return saga.outside(other) || releases(other); });
+  if (way.empty()) return;
+  context.findings.push_back({"QDR151",
+                              never ? Severity::error : Severity::warning,
+                              graph.location(node),
+                              "the hold " + hold + " that " + graph.label(node) + " takes is released by " +
+                                  (never ? "no step of saga " : "no step on one way through saga ") + saga.saga().name,
+                              "let the step that settles or undoes it say releases: \"" + hold + "\"",
+                              graph.stations(way),
+                              {graph.full_name(node), hold},
+                              saga.saga().name});
+}
+
+/// Which hold is taken while which is held, and where.
+struct Nesting {
+  const SagaFlow* saga;
+  Graph::Node outer;
+  Graph::Node inner;
+};
+using Order = std::map<std::pair<std::string, std::string>, Nesting>;
+
+void collect_order(const SagaFlow& saga, Order& order) {
+  const auto& graph = saga.graph();
+  for (const auto outer : saga.steps())
+    for (const auto& held : graph.step(outer).holds) {
+      const auto still_held = graph.reach(after_taking(saga, outer), [&](Graph::Node node) {
+        return saga.outside(node) || (graph.is_step(node) && has(graph.step(node).releases, held));
+      });
+      for (const auto inner : still_held)
+        if (graph.is_step(inner))
+          for (const auto& taken : graph.step(inner).holds)
+            if (taken != held) order.try_emplace({held, taken}, Nesting{&saga, outer, inner});
+    }
+}
+
+/// QDR152: each waits for what the other has, until one of the holds lapses.
+void opposite_orders(const Context& context, const Order& order) {
+  const auto& graph = context.graph;
+  for (const auto& [pair, one] : order) {
+    if (pair.first > pair.second) continue;
+    const auto found = order.find({pair.second, pair.first});
+    if (found == order.end()) continue;
+    const auto& other = found->second;
+    const auto how = [&](const Nesting& nesting) {
+      return "saga " + nesting.saga->saga().name + " (" + graph.label(nesting.outer) + ", then " +
+             graph.label(nesting.inner) + ")";
+    };
+    context.add("QDR152", Severity::error, {one.inner, one.outer, other.inner, other.outer},
+                how(one) + " takes " + pair.second + " while it holds " + pair.first + "; " + how(other) +
+                    " takes them the other way round: each may wait for the other",
+                "let every saga take the two in the same order, or release the first before the second is taken",
+                graph.stations({one.outer, one.inner, other.outer, other.inner}));
+  }
+}
+
+}  // namespace
+
+void check_holds(const Context& context) {
+  Order order;
+  for (const auto& saga : context.sagas) {
+    for (const auto node : saga.steps())
+      for (const auto& hold : context.graph.step(node).holds) hold_that_stays(context, saga, node, hold);
+    collect_order(saga, order);
+  }
+  opposite_orders(context, order);
+}
+
+}  // namespace quadrille::checker

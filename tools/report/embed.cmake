@@ -1,0 +1,25 @@
+# cmake -DOUTPUT=file.cpp -DSOURCES="a.html;b.css;c.js;d.js" -P embed.cmake: the bytes of the files as C++, the scripts as one.
+function(bytes_of result)
+  set(all "")
+  foreach(file IN LISTS ARGN)
+    file(READ ${file} hex HEX)
+    string(APPEND all "${hex}")
+  endforeach()
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," all "${all}")
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+set(html ${SOURCES})
+list(FILTER html INCLUDE REGEX "\\.html$")
+set(style ${SOURCES})
+list(FILTER style INCLUDE REGEX "\\.css$")
+set(script ${SOURCES})
+list(FILTER script INCLUDE REGEX "\\.js$")
+
+set(text "#include \"report/page.hpp\"\n\nnamespace quadrille::report {\n")
+foreach(part html style script)
+  bytes_of(bytes ${${part}})
+  string(APPEND text "static const char ${part}[] = {${bytes}};\n"
+                     "std::string_view page_${part}() { return {${part}, sizeof(${part})}; }\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}}  // namespace quadrille::report\n")

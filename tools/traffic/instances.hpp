@@ -1,0 +1,73 @@
+#pragma once
+
+#include "checker/graph.hpp"
+#include "core/event.hpp"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace quadrille::traffic {
+
+using checker::Graph;
+
+/// An event of an instance, as little of it as judging takes.
+struct Happening {
+  Graph::Node event = -1;   ///< -1 where no contract declares its type
+  Graph::Node step = -1;    ///< the step that said it; -1 where the graph has none that could
+  std::int32_t cause = -1;  ///< place of its cause among the instance's events; -1 where that was not recorded
+  TimePoint recorded_at{};
+};
+
+/// One run of a saga.
+struct Instance {
+  std::string saga_id;
+  int saga = -1;  ///< place among the views; -1 until a START is seen
+  std::vector<Happening> happened;
+  TimePoint started{};
+  TimePoint latest{};
+  std::vector<Graph::Node> ends;  ///< END events, in the order they came
+
+  [[nodiscard]] bool has_ended() const { return !ends.empty(); }
+};
+
+/// Recorded events by saga, laid over the declared graph. Tolerates events that come late or twice.
+class Instances {
+ public:
+  Instances(const Graph& graph, const std::vector<checker::SagaView>& sagas);
+
+  /// Adds an event; its instance and its place in it.
+  struct Added {
+    Instance* instance;
+    std::size_t place;
+    bool repeated;  ///< it was there before
+  };
+  Added take(const Event& event);
+
+  [[nodiscard]] const std::vector<Instance>& all() const { return instances_; }
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] const std::vector<checker::SagaView>& sagas() const { return sagas_; }
+
+  /// Steps that an instance waits for: they hear an event of it, and nothing that they say has followed. Steps that may
+  /// say nothing are not counted, timers neither.
+  [[nodiscard]] std::vector<Graph::Node> waits_for(const Instance& instance) const;
+
+ private:
+  struct Place {
+    std::uint32_t instance;
+    std::uint32_t happening;
+  };
+  /// The step of `source` that says `event` because of `cause`; where the cause is unknown, one that needs none.
+  [[nodiscard]] Graph::Node step_between(const std::string& source, Graph::Node cause, Graph::Node event) const;
+
+  const Graph& graph_;
+  const std::vector<checker::SagaView>& sagas_;
+  std::unordered_map<std::string, std::uint32_t> by_saga_id_;
+  std::unordered_map<std::string, Place> by_event_id_;
+  std::unordered_map<std::string, Graph::Node> event_by_type_;
+  std::unordered_map<std::string, int> saga_by_name_;
+  std::vector<Instance> instances_;
+};
+
+}  // namespace quadrille::traffic

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/event.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace quadrille::traffic {
+
+/// Where recorded events are read from. One of them is set.
+struct Source {
+  std::string nats_url;
+  std::string nats_credentials;
+  std::string tls_ca;
+  std::uint64_t first_sequence = 1;  ///< of the stream EVT
+  std::string database_url;          ///< a participant's event store
+  std::string file;                  ///< NDJSON, as traffic/ndjson.hpp has it
+};
+
+/// Hands over every event of the source in its order; what is none of ours is skipped. Throws quadrille::Error or
+/// std::runtime_error when the source cannot be read.
+void read(const Source& source, const std::function<void(const Event&)>& take);
+
+}  // namespace quadrille::traffic
