@@ -118,6 +118,9 @@ class Reader {
             "participant name '" + participant.name +
                 "' is empty or has a character that subjects and consumer names cannot hold",
             "name it in lower-case letters, digits and underscores");
+    if (participant.name == "supervision")
+      fault(participant.location, "participant name 'supervision' is what the framework says about sagas under",
+            "choose another name");
     for (int i = 0; i < service.method_count(); ++i) participant.steps.push_back(step(*service.method(i), participant));
     resolve_references(participant);
     participant.aggregate = own_aggregate(participant);
@@ -351,7 +354,9 @@ class Reader {
 Reading read(std::span<const FileDescriptor* const> files) {
   Reader reader;
   for (const auto* file : files) {
-    for (int i = 0; i < file->message_type_count(); ++i)
+    // What the framework says is no part of a choreography until a step wants to hear it.
+    const bool ours = file->package() == v1::Timer::descriptor()->file()->package();
+    for (int i = 0; i < file->message_type_count() && !ours; ++i)
       if (is_event(*file->message_type(i))) reader.event(*file->message_type(i));
     reader.sagas(*file);
     if (!file->options().HasExtension(v1::participant)) {

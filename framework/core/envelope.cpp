@@ -13,13 +13,14 @@ namespace {
 std::string optional(const Message& message, const std::string& name) {
   const auto header = message.headers.find(name);
   if (header == message.headers.end()) return {};
-  if (!is_text(header->second)) throw Error(Disposition::park, "header " + name + " is not UTF-8 text");
+  if (!is_text(header->second))
+    throw Error(Disposition::park, "header " + name + " is not UTF-8 text", ReasonClass::contract);
   return header->second;
 }
 
 std::string required(const Message& message, const std::string& name) {
   auto value = optional(message, name);
-  if (value.empty()) throw Error(Disposition::park, "header " + name + " is missing");
+  if (value.empty()) throw Error(Disposition::park, "header " + name + " is missing", ReasonClass::contract);
   return value;
 }
 
@@ -28,7 +29,8 @@ Number number(const std::string& text, const char* name) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw Error(Disposition::park, std::string("header ") + name + " is not a number: '" + text + "'");
+    throw Error(Disposition::park, std::string("header ") + name + " is not a number: '" + text + "'",
+                ReasonClass::contract);
   return value;
 }
 
@@ -63,7 +65,8 @@ Event to_event(const Message& message) {
   event.subject = to_text(message.subject);
   event.stream = StreamName::parse(required(message, "ce-stream"));
   event.version = number<std::uint64_t>(required(message, "ce-version"), "ce-version");
-  if (event.version == 0) throw Error(Disposition::park, "header ce-version is 0; versions begin at 1");
+  if (event.version == 0)
+    throw Error(Disposition::park, "header ce-version is 0; versions begin at 1", ReasonClass::contract);
   event.saga_id = required(message, "ce-sagaid");
   event.causation_id = optional(message, "ce-causationid");
   event.hops = number<std::uint32_t>(required(message, "ce-hops"), "ce-hops");
@@ -71,7 +74,8 @@ Event to_event(const Message& message) {
   event.traceparent = optional(message, "traceparent");
   const auto time = required(message, "ce-time");
   const auto recorded_at = from_rfc3339(time);
-  if (!recorded_at) throw Error(Disposition::park, "header ce-time is not RFC 3339 in UTC: '" + time + "'");
+  if (!recorded_at)
+    throw Error(Disposition::park, "header ce-time is not RFC 3339 in UTC: '" + time + "'", ReasonClass::contract);
   event.recorded_at = *recorded_at;
   event.payload = message.payload;
   return event;

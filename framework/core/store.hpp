@@ -4,6 +4,7 @@
 #include "core/clock.hpp"
 #include "core/event.hpp"
 #include "core/stream_name.hpp"
+#include "quadrille/error.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -55,6 +56,11 @@ class Outbox {
   /// The oldest entries by position; within a stream always in version order.
   [[nodiscard]] virtual std::vector<Entry> oldest(std::size_t limit) = 0;
   virtual void remove(std::span<const std::uint64_t> positions) = 0;
+  struct Backlog {
+    std::uint64_t entries = 0;  ///< counted up to `most`
+    std::optional<TimePoint> oldest;
+  };
+  [[nodiscard]] virtual Backlog backlog(std::uint64_t most) = 0;
 };
 
 /// Why a message of the waiting room is not handled yet. Stored: never renumber.
@@ -74,6 +80,10 @@ struct WaitingMessage {
   std::string reason;
   std::uint32_t attempts = 0;
   TimePoint due_at{};
+  ReasonClass reason_class = ReasonClass::technical;
+  std::string step;    ///< that failed; empty where none had begun
+  bool stuck = false;  ///< parked, or a compensation past its patience; stays until it is handled or discarded
+  TimePoint first_failed_at{};
   Message message;
 };
 
@@ -100,6 +110,22 @@ class Inbox {
   [[nodiscard]] virtual std::vector<WaitingMessage> take_due(std::string_view consumer, TimePoint now,
                                                              std::size_t limit) = 0;
   virtual void remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) = 0;
+  /// What is stuck, the oldest failure first.
+  [[nodiscard]] virtual std::vector<WaitingMessage> stuck(std::string_view consumer, std::size_t limit) = 0;
+  /// One message of the waiting room, locked until the transaction ends.
+  [[nodiscard]] virtual std::optional<WaitingMessage> find_waiting(std::string_view consumer,
+                                                                   std::string_view message_id) = 0;
+  /// The lowest version of the stream in the waiting room.
+  [[nodiscard]] virtual std::optional<std::uint64_t> oldest_waiting(std::string_view consumer,
+                                                                    const StreamName& stream) = 0;
+  struct Count {
+    Waiting state = Waiting::retry;
+    bool stuck = false;
+    ReasonClass reason_class = ReasonClass::technical;
+    std::uint64_t messages = 0;
+  };
+  /// How many wait of each kind, among the first `most`.
+  [[nodiscard]] virtual std::vector<Count> count_waiting(std::string_view consumer, std::uint64_t most) = 0;
 };
 
 /// A step that the clock starts.
@@ -119,8 +145,8 @@ class Deadlines {
  public:
   virtual ~Deadlines() = default;
   virtual void arm(std::span<const Deadline> deadlines) = 0;
-  /// Moves due_at and attempts of one that is still armed; nothing when it is not.
-  virtual void put_off(const Deadline& deadline) = 0;
+  /// Moves due_at and attempts of one that is still armed with fewer attempts. False, and nothing done, when it is not.
+  virtual bool put_off(const Deadline& deadline) = 0;
   /// What is due, oldest first; locked; skips what others hold.
   [[nodiscard]] virtual std::vector<Deadline> take_due(TimePoint now, std::size_t limit) = 0;
   virtual void remove(std::string_view id) = 0;
@@ -190,6 +216,23 @@ class IdempotencyKeys {
   virtual void complete(std::string_view scope, std::string_view key, int status, std::string_view response) = 0;
 };
 
+/// What people did. Never changed or removed.
+class AuditTrail {
+ public:
+  virtual ~AuditTrail() = default;
+  struct Entry {
+    std::string who;
+    std::string act;
+    std::string consumer;
+    std::string message_id;
+    std::string why;
+    TimePoint at{};  ///< set by the store
+  };
+  virtual void record(const Entry& entry) = 0;
+  /// The newest first.
+  [[nodiscard]] virtual std::vector<Entry> newest(std::size_t limit) = 0;
+};
+
 /// One row of a query by step.sql(); absent for SQL NULL.
 using SqlRow = std::vector<std::optional<std::string>>;
 
@@ -204,6 +247,7 @@ class Transaction {
   virtual Quantities& quantities() = 0;
   virtual Leases& leases() = 0;
   virtual IdempotencyKeys& idempotency() = 0;
+  virtual AuditTrail& audit() = 0;
   /// A statement of the service's own, with parameters, never spliced text. Error(stop) where the store has no SQL.
   virtual std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) = 0;
   virtual void commit() = 0;

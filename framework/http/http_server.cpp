@@ -71,16 +71,18 @@ void HttpServer::get_below(const std::string& path, Handler handler) {
 
 void HttpServer::post(const std::string& path, Handler handler) { impl_->server.Post(path, adapt(std::move(handler))); }
 
-int HttpServer::start(const std::string& address) {
+int HttpServer::start(const std::string& address, const std::string& setting) {
   const auto colon = address.rfind(':');
   int port = -1;
   if (colon != std::string::npos) std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
   if (port < 0 || port > 65535)
-    throw Error(Disposition::stop, "setting http: '" + address + "' is not host:port, such as 127.0.0.1:8080");
+    throw Error(Disposition::stop,
+                "setting " + setting + ": '" + address + "' is not host:port, such as 127.0.0.1:8080");
   const auto host = address.substr(0, colon);
   const int bound =
       port == 0 ? impl_->server.bind_to_any_port(host) : (impl_->server.bind_to_port(host, port) ? port : -1);
-  if (bound < 0) throw Error(Disposition::stop, "setting http: cannot listen on " + address + "; is the port taken?");
+  if (bound < 0)
+    throw Error(Disposition::stop, "setting " + setting + ": cannot listen on " + address + "; is the port taken?");
   impl_->thread = std::thread([this] { impl_->server.listen_after_bind(); });
   while (!impl_->server.is_running()) std::this_thread::yield();  // stop() before that would be lost
   return bound;

@@ -26,8 +26,8 @@ class HttpServer {
   void post(const std::string& path, Handler handler);
 
   /// Listens on `address` (host:port; port 0 takes a free one) and serves in threads of its own. Returns the port.
-  /// Throws Error(stop) that names the setting when the address cannot be had.
-  int start(const std::string& address);
+  /// Throws Error(stop) that names `setting` when the address cannot be had.
+  int start(const std::string& address, const std::string& setting);
   /// Takes no more connections and waits for the requests being served.
   void stop();
 

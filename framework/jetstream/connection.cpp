@@ -35,7 +35,8 @@ std::vector<std::string> split(const std::string& urls) {
 Connection::Connection(const JetStreamSettings& settings, const std::string& role, bool send_asap)
     : shown_url_(without_password(settings.url)),
       inbox_prefix_("_INBOX_" + settings.client_name),
-      warn_(settings.warn) {
+      warn_(settings.warn),
+      reconnected_(settings.reconnected) {
   natsOptions* raw = nullptr;
   check(natsOptions_Create(&raw), "make options");
   const Options options(raw);
@@ -142,6 +143,7 @@ void Connection::on_error(natsConnection* connection, natsSubscription*, natsSta
 void Connection::on_reconnected(natsConnection*, void* self) {
   auto& us = *static_cast<Connection*>(self);
   ++us.generation_;
+  us.reconnected_();
   us.warn_("NATS at " + us.shown_url_ + " is back");
 }
 

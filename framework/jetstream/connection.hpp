@@ -46,6 +46,7 @@ class Connection {
   const std::string shown_url_;
   const std::string inbox_prefix_;
   const std::function<void(const std::string&)> warn_;
+  const std::function<void()> reconnected_;
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<bool> closing_{false};
   mutable std::mutex mutex_;

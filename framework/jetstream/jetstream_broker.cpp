@@ -14,7 +14,7 @@ class JetStreamBroker final : public Broker {
       : warn_(settings.warn),
         relay_(settings, "relay", false),
         consume_(settings, "consume", true),
-        publisher_(relay_, settings.publish_timeout) {}
+        publisher_(relay_, settings.publish_timeout, settings.duplicate) {}
 
   void ensure(const Topology& topology) override {
     ensure_topology(consume_, topology);

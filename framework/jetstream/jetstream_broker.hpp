@@ -22,6 +22,8 @@ struct JetStreamSettings {
   std::chrono::milliseconds connect_timeout{30'000};  ///< how long to wait for the server at start; later for ever
   std::chrono::milliseconds publish_timeout{5'000};   ///< an answer later than that is unknown
   std::function<void(const std::string&)> warn = [](const std::string&) {};
+  std::function<void()> reconnected = [] {};  ///< a connection is back
+  std::function<void()> duplicate = [] {};    ///< the server had what was published and dropped it
 };
 
 /// The Broker over NATS JetStream, from nats-server 2.9 on. Two connections, so that a full socket of the relay does

@@ -3,6 +3,8 @@
 #include "jetstream/translate.hpp"
 #include "jetstream/wire.hpp"
 
+#include <utility>
+
 namespace quadrille::jetstream {
 namespace {
 
@@ -13,8 +15,8 @@ std::string id_of(natsMsg* message) {
 
 }  // namespace
 
-Publisher::Publisher(Connection& connection, std::chrono::milliseconds timeout)
-    : connection_(connection), timeout_(timeout) {
+Publisher::Publisher(Connection& connection, std::chrono::milliseconds timeout, std::function<void()> duplicate)
+    : connection_(connection), timeout_(timeout), duplicate_(std::move(duplicate)) {
   jsOptions options;
   check(jsOptions_Init(&options), "make JetStream options");
   options.Wait = timeout.count();
@@ -79,6 +81,7 @@ void Publisher::on_answer(jsCtx*, natsMsg* message, jsPubAck* ack, jsPubAckErr* 
   auto& us = *static_cast<Publisher*>(self);
   auto meaning = error != nullptr ? meaning_of(error->Err, error->ErrCode, false, 0)
                                   : meaning_of(NATS_OK, 0, ack->Duplicate, ack->Sequence);
+  if (ack != nullptr && ack->Duplicate) us.duplicate_();
   // To a publisher a refused subject looks like a time-out; the refusal came as an error of the connection.
   if (meaning == Published::unknown && us.connection_.is_refused(natsMsg_GetSubject(message)))
     meaning = Published::refused;

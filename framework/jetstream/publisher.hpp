@@ -5,6 +5,7 @@
 #include "jetstream/handles.hpp"
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -16,7 +17,8 @@ namespace quadrille::jetstream {
 /// Asynchronous publication of a batch, waited for as a whole. Thread-safe; one batch at a time.
 class Publisher {
  public:
-  Publisher(Connection& connection, std::chrono::milliseconds timeout);
+  /// `duplicate` is called, on a thread of nats.c, for each message the server had already.
+  Publisher(Connection& connection, std::chrono::milliseconds timeout, std::function<void()> duplicate);
   ~Publisher();
 
   [[nodiscard]] std::vector<Published> publish(std::span<const Message> messages);
@@ -28,6 +30,7 @@ class Publisher {
 
   Connection& connection_;
   const std::chrono::milliseconds timeout_;
+  const std::function<void()> duplicate_;
   std::mutex one_batch_;
   std::mutex mutex_;
   std::condition_variable all_answered_;

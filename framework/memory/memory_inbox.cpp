@@ -66,4 +66,43 @@ void MemoryInbox::remove_waiting(std::string_view consumer, std::span<const std:
   for (const auto& id : message_ids) tables_.waiting.erase({std::string(consumer), id});
 }
 
+std::vector<WaitingMessage> MemoryInbox::stuck(std::string_view consumer, std::size_t limit) {
+  std::vector<WaitingMessage> found;
+  for (const auto& [place, message] : tables_.waiting)
+    if (place.first == consumer && message.stuck) found.push_back(message);
+  std::ranges::stable_sort(found, {}, &WaitingMessage::first_failed_at);
+  if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+std::optional<WaitingMessage> MemoryInbox::find_waiting(std::string_view consumer, std::string_view message_id) {
+  const auto row = tables_.waiting.find({std::string(consumer), std::string(message_id)});
+  if (row == tables_.waiting.end()) return std::nullopt;
+  return row->second;
+}
+
+std::optional<std::uint64_t> MemoryInbox::oldest_waiting(std::string_view consumer, const StreamName& stream) {
+  std::optional<std::uint64_t> oldest;
+  for (const auto& [place, message] : tables_.waiting)
+    if (place.first == consumer && message.stream == stream)
+      oldest = std::min(oldest.value_or(message.version), message.version);
+  return oldest;
+}
+
+std::vector<Inbox::Count> MemoryInbox::count_waiting(std::string_view consumer, std::uint64_t most) {
+  std::vector<Count> counts;
+  std::uint64_t seen = 0;
+  for (const auto& [place, message] : tables_.waiting) {
+    if (place.first != consumer || ++seen > most) continue;
+    const auto same = std::ranges::find_if(counts, [&message = message](const Count& count) {
+      return count.state == message.state && count.stuck == message.stuck && count.reason_class == message.reason_class;
+    });
+    if (same != counts.end())
+      ++same->messages;
+    else
+      counts.push_back({message.state, message.stuck, message.reason_class, 1});
+  }
+  return counts;
+}
+
 }  // namespace quadrille::memory

@@ -56,6 +56,11 @@ class MemoryOutbox final : public Outbox {
   void remove(std::span<const std::uint64_t> positions) override {
     for (const auto position : positions) tables_.outbox.erase(position);
   }
+  [[nodiscard]] Backlog backlog(std::uint64_t most) override {
+    if (tables_.outbox.empty()) return {};
+    return {std::min<std::uint64_t>(most, tables_.outbox.size()),
+            tables_.events[*tables_.outbox.begin() - 1].recorded_at};
+  }
 
  private:
   Tables& tables_;
@@ -67,11 +72,12 @@ class MemoryDeadlines final : public Deadlines {
   void arm(std::span<const Deadline> deadlines) override {
     for (const auto& deadline : deadlines) tables_.deadlines[deadline.id] = deadline;
   }
-  void put_off(const Deadline& deadline) override {
+  bool put_off(const Deadline& deadline) override {
     const auto row = tables_.deadlines.find(deadline.id);
-    if (row == tables_.deadlines.end()) return;
+    if (row == tables_.deadlines.end() || row->second.attempts >= deadline.attempts) return false;
     row->second.due_at = deadline.due_at;
     row->second.attempts = deadline.attempts;
+    return true;
   }
   [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override {
     std::vector<Deadline> due;
@@ -194,6 +200,24 @@ class MemoryIdempotencyKeys final : public IdempotencyKeys {
   Tables& tables_;
 };
 
+class MemoryAuditTrail final : public AuditTrail {
+ public:
+  MemoryAuditTrail(Tables& tables, TimePoint now) : tables_(tables), now_(now) {}
+  void record(const Entry& entry) override {
+    tables_.audit.push_back(entry);
+    tables_.audit.back().at = now_;
+  }
+  [[nodiscard]] std::vector<Entry> newest(std::size_t limit) override {
+    std::vector<Entry> entries(tables_.audit.rbegin(), tables_.audit.rend());
+    if (entries.size() > limit) entries.resize(limit);
+    return entries;
+  }
+
+ private:
+  Tables& tables_;
+  TimePoint now_;
+};
+
 }  // namespace
 
 class MemoryTransaction final : public Transaction {
@@ -208,6 +232,7 @@ class MemoryTransaction final : public Transaction {
   Quantities& quantities() override { return quantities_; }
   Leases& leases() override { return leases_; }
   IdempotencyKeys& idempotency() override { return keys_; }
+  AuditTrail& audit() override { return audit_; }
   std::vector<SqlRow> sql(std::string_view, std::span<const std::string>) override {
     throw Error(Disposition::stop, "the store in memory has no SQL; test steps that use step.sql() on PostgreSQL");
   }
@@ -233,6 +258,7 @@ class MemoryTransaction final : public Transaction {
   MemoryQuantities quantities_{tables_};
   MemoryLeases leases_{tables_, now_};
   MemoryIdempotencyKeys keys_{tables_};
+  MemoryAuditTrail audit_{tables_, now_};
 };
 
 MemoryStore::MemoryStore(const Clock& clock) : clock_(clock), tables_(std::make_unique<Tables>()) {}

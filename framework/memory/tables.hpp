@@ -34,6 +34,7 @@ struct Tables {
     TimePoint expires_at{};
   };
   std::map<std::pair<std::string, std::string>, KeyRow> keys;  ///< scope, key
+  std::vector<AuditTrail::Entry> audit;
 };
 
 }  // namespace quadrille::memory

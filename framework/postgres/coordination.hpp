@@ -12,7 +12,7 @@ class PostgresDeadlines final : public Deadlines {
  public:
   explicit PostgresDeadlines(Session& session) : session_(session) {}
   void arm(std::span<const Deadline> deadlines) override;
-  void put_off(const Deadline& deadline) override;
+  bool put_off(const Deadline& deadline) override;
   [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override;
   void remove(std::string_view id) override;
 
@@ -53,6 +53,16 @@ class PostgresIdempotencyKeys final : public IdempotencyKeys {
   [[nodiscard]] std::optional<Entry> claim(std::string_view scope, std::string_view key, std::string_view request_hash,
                                            TimePoint now, TimePoint expires_at) override;
   void complete(std::string_view scope, std::string_view key, int status, std::string_view response) override;
+
+ private:
+  Session& session_;
+};
+
+class PostgresAuditTrail final : public AuditTrail {
+ public:
+  explicit PostgresAuditTrail(Session& session) : session_(session) {}
+  void record(const Entry& entry) override;
+  [[nodiscard]] std::vector<Entry> newest(std::size_t limit) override;
 
  private:
   Session& session_;

@@ -14,9 +14,10 @@ constexpr Statement arm_deadlines{
     "FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[]) "
     "AS g (id, step, key, saga_id, causation_id, hops, traceparent, due)"};
 
-constexpr Statement put_deadline_off{"put a deadline off",
-                                     "UPDATE quadrille.deadlines SET due_at = to_timestamp($2::bigint / 1000000.0), "
-                                     "attempts = $3::integer WHERE id = $1::uuid"};
+constexpr Statement put_deadline_off{
+    "put a deadline off",
+    "UPDATE quadrille.deadlines SET due_at = to_timestamp($2::bigint / 1000000.0), "
+    "attempts = $3::integer WHERE id = $1::uuid AND attempts < $3::integer RETURNING id"};
 
 constexpr Statement take_deadlines{
     "take due deadlines",
@@ -45,8 +46,9 @@ void PostgresDeadlines::arm(std::span<const Deadline> deadlines) {
   session_.run(arm_deadlines, parameters);
 }
 
-void PostgresDeadlines::put_off(const Deadline& deadline) {
-  session_.run(put_deadline_off, {deadline.id, micros(deadline.due_at), std::to_string(deadline.attempts)});
+bool PostgresDeadlines::put_off(const Deadline& deadline) {
+  return !session_.run(put_deadline_off, {deadline.id, micros(deadline.due_at), std::to_string(deadline.attempts)})
+              .empty();
 }
 
 std::vector<Deadline> PostgresDeadlines::take_due(TimePoint now, std::size_t limit) {

@@ -38,6 +38,12 @@ constexpr Statement oldest_entries{"read the outbox", "SELECT " EVENT_COLUMNS
 constexpr Statement remove_entries{"remove from the outbox",
                                    "DELETE FROM quadrille.outbox WHERE position = ANY ($1::bigint[])"};
 
+constexpr Statement measure_backlog{
+    "measure the outbox",
+    "SELECT count(*), (extract(epoch FROM (SELECT e.recorded_at FROM quadrille.events e WHERE e.position = "
+    "min(o.position))) * 1000000)::bigint "
+    "FROM (SELECT position FROM quadrille.outbox ORDER BY position LIMIT $1::bigint) AS o"};
+
 constexpr std::size_t event_column_count = 14;
 
 Event to_event(const Rows& rows, std::size_t row) {
@@ -118,6 +124,13 @@ void PostgresOutbox::remove(std::span<const std::uint64_t> positions) {
   ArrayText array;
   for (const auto position : positions) array.add(static_cast<std::int64_t>(position));
   session_.run(remove_entries, {array.str()});
+}
+
+Outbox::Backlog PostgresOutbox::backlog(std::uint64_t most) {
+  const auto rows = session_.run(measure_backlog, {std::to_string(most)});
+  Backlog backlog{rows.count(0, 0), {}};
+  if (!rows.is_null(0, 1)) backlog.oldest = rows.time(0, 1);
+  return backlog;
 }
 
 }  // namespace quadrille::postgres

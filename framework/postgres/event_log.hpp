@@ -23,6 +23,7 @@ class PostgresOutbox final : public Outbox {
   explicit PostgresOutbox(Session& session) : session_(session) {}
   [[nodiscard]] std::vector<Entry> oldest(std::size_t limit) override;
   void remove(std::span<const std::uint64_t> positions) override;
+  [[nodiscard]] Backlog backlog(std::uint64_t most) override;
 
  private:
   Session& session_;

@@ -21,11 +21,14 @@ class Pool {
   void lost();
 
  private:
+  void had_again();
+
   const PostgresSettings settings_;
   std::mutex mutex_;
   std::condition_variable freed_;
   std::vector<ConnectionPtr> idle_;
-  int open_ = 0;  ///< idle or in use
+  int open_ = 0;           ///< idle or in use
+  bool lost_one_ = false;  ///< and has had none since
 };
 
 }  // namespace quadrille::postgres

@@ -19,7 +19,7 @@ namespace quadrille::postgres {
 namespace {
 
 /// The newest migration of framework/ this program relies on.
-constexpr const char* needed_migration = "framework/0003_coordination.sql";
+constexpr const char* needed_migration = "framework/0004_supervision.sql";
 
 constexpr Statement find_migration{"check the schema", "SELECT count(*) FROM quadrille.migrations WHERE name = $1"};
 constexpr Statement maintain_inbox{"maintain the inbox", "SELECT quadrille.maintain_inbox($1::integer)"};
@@ -36,6 +36,7 @@ class PostgresTransaction final : public Transaction {
   Quantities& quantities() override { return quantities_; }
   Leases& leases() override { return leases_; }
   IdempotencyKeys& idempotency() override { return idempotency_; }
+  AuditTrail& audit() override { return audit_; }
   std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) override {
     return session_.run_once(statement, parameters).take();
   }
@@ -50,6 +51,7 @@ class PostgresTransaction final : public Transaction {
   PostgresQuantities quantities_{session_};
   PostgresLeases leases_{session_};
   PostgresIdempotencyKeys idempotency_{session_};
+  PostgresAuditTrail audit_{session_};
 };
 
 class PostgresStore final : public Store {

@@ -3,6 +3,7 @@
 #include "core/store.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,7 @@ struct PostgresSettings {
   std::chrono::milliseconds connect_timeout{30'000};    ///< how long to wait for the server at start
   std::chrono::milliseconds statement_timeout{30'000};  ///< a statement that hangs longer fails with retry
   int inbox_days = 30;                                  ///< how long heard message ids are kept
+  std::function<void()> reconnected = [] {};            ///< a connection was had again after one was lost
 };
 
 /// The Store over one participant's database. Waits for the server up to connect_timeout, then throws Error(stop) that

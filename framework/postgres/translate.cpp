@@ -51,6 +51,12 @@ Disposition disposition_of(const std::string& sqlstate) {
   return Disposition::stop;
 }
 
+ReasonClass reason_class_of(const std::string& sqlstate) {
+  // Insufficient resources, and what was cancelled because it took too long.
+  if (sqlstate.starts_with("53") || sqlstate == "57014") return ReasonClass::overload;
+  return disposition_of(sqlstate) == Disposition::stop ? ReasonClass::configuration : ReasonClass::technical;
+}
+
 void throw_translated(const char* doing) {
   const std::string prefix = std::string("PostgreSQL, ") + doing + ": ";
   try {
@@ -61,7 +67,8 @@ void throw_translated(const char* doing) {
     throw Error(Disposition::retry, prefix + first_line(error.what()));
   } catch (const pqxx::sql_error& error) {
     const auto sqlstate = sqlstate_of(error);
-    throw Error(disposition_of(sqlstate), prefix + first_line(error.what()) + advice(sqlstate));
+    throw Error(disposition_of(sqlstate), prefix + first_line(error.what()) + advice(sqlstate),
+                reason_class_of(sqlstate));
   } catch (const std::exception& error) {  // pqxx::failure and the like: the connection is in no known state
     throw Error(Disposition::retry, prefix + first_line(error.what()));
   }

@@ -9,6 +9,9 @@ namespace quadrille::postgres {
 /// What the caller does after an SQLSTATE (appendix A of PostgreSQL's manual). Empty state: no answer, connection lost.
 [[nodiscard]] Disposition disposition_of(const std::string& sqlstate);
 
+/// Who has to look at it.
+[[nodiscard]] ReasonClass reason_class_of(const std::string& sqlstate);
+
 /// Runs `work`, turning what libpqxx throws into Error. `doing` begins the sentence: "append events".
 template <class Work>
 auto translated(const char* doing, const Work& work) -> decltype(work());

@@ -4,7 +4,7 @@
 #include "core/utf8.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
-#include "runtime/step_failed.hpp"
+#include "runtime/supervision.hpp"
 
 #include <algorithm>
 #include <set>
@@ -47,10 +47,7 @@ Batch::Batch(const Part& part, const EventHandler& handler, const RetryPolicy& r
   }
 }
 
-void Batch::exclude(std::size_t index, std::string reason, bool hopeless) {
-  items_[index].failure = std::move(reason);
-  items_[index].hopeless = hopeless;
-}
+void Batch::exclude(std::size_t index, Failure failure) { items_[index].failure = std::move(failure); }
 
 void Batch::run(Transaction& transaction, Limits limits, TimePoint now) {
   waiting_.clear();
@@ -63,23 +60,45 @@ void Batch::run(Transaction& transaction, Limits limits, TimePoint now) {
     if (claimed[i] && items_[i].event && !items_[i].failure) keys.merge(handler_.keys(*items_[i].event));
   unit.load(keys);
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (claimed[i])
+    if (claimed[i]) {
       take(i, gate, unit, now);
-    else
+    } else {
+      ++unit.tally().duplicates;
       log_.debug("heard before, dropped", about(items_[i]));
+    }
   }
   recorded_anything_ = unit.recorded_anything();
   unit.flush();
   gate.store();
-  if (!waiting_.empty()) inbox.put_waiting(part_.name(), waiting_);
+  tally_ = std::move(unit.tally());
+  if (waiting_.empty()) return;
+  inbox.put_waiting(part_.name(), waiting_);
+  recorded_anything_ |= say_what_is_stuck(transaction, now);
+  count_waiting();
+}
+
+bool Batch::say_what_is_stuck(Transaction& transaction, TimePoint now) const {
+  bool said = false;
+  for (const auto& message : waiting_)
+    if (message.stuck) said |= say_stuck(transaction, {part_.name(), part_.fingerprint()}, message, now);
+  return said;
+}
+
+void Batch::count_waiting() {
+  for (const auto& message : waiting_) {
+    if (message.state == Waiting::gap) ++tally_.gaps;
+    if (message.state == Waiting::retry) ++tally_.retries[message.reason_class];
+    if (message.state == Waiting::parked) ++tally_.parked[message.reason_class];
+  }
 }
 
 void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now) {
   const auto& item = items_[index];
-  if (!item.event) return wait(item, Waiting::parked, item.unreadable, now);
+  if (!item.event) return park(item, item.unreadable, now);
   const auto& event = *item.event;
   switch (gate.judge(event.stream, event.version)) {
     case Gate::Verdict::old:
+      ++unit.tally().stale;
       return log_.warn("older than what was applied of its stream, dropped", about(item));
     case Gate::Verdict::behind:
       return wait(item, Waiting::behind, "an older message of stream " + event.stream.text() + " waits", now);
@@ -97,25 +116,34 @@ void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now)
     return wait_after_failure(item, now);
   }
   if (part_.knows(event.type))
-    failing_as(index, [&] { handler_.handle(event, unit); });
+    failing_as(index, unit, [&] { handler_.handle(event, unit); });
   else  // nothing here could react to it, so it holds back nobody; a person may want to know
-    wait(item, Waiting::parked, "event type " + event.type + " is not one this program was built with", now);
+    park(item, "event type " + event.type + " is not one this program was built with", now);
   gate.pass(event.stream, event.version);
 }
 
 void Batch::wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at) {
   WaitingMessage message;
   message.message_id = item.id;
-  // A parked message without a stream waits alone.
-  if (item.event && state != Waiting::parked) {
-    message.stream = item.event->stream;
-    message.version = item.event->version;
-  }
+  message.stream = item.event->stream;
+  message.version = item.event->version;
   message.state = state;
   message.reason = reason;
   message.due_at = due_at;
   message.message = item.delivery->message;
-  if (state == Waiting::parked) log_.error("parked: " + reason, about(item));
+  waiting_.push_back(std::move(message));
+}
+
+void Batch::park(const Item& item, const std::string& reason, TimePoint now) {
+  WaitingMessage message;
+  message.message_id = item.id;  // and no stream: it waits alone
+  message.state = Waiting::parked;
+  message.reason = reason;
+  message.reason_class = ReasonClass::contract;
+  message.stuck = true;
+  message.first_failed_at = message.due_at = now;
+  message.message = item.delivery->message;
+  log_.error("parked: " + reason, about(item));
   waiting_.push_back(std::move(message));
 }
 
@@ -125,9 +153,11 @@ void Batch::wait_after_failure(const Item& item, TimePoint now) {
   message.stream = item.event->stream;
   message.version = item.event->version;
   message.message = item.delivery->message;
-  retry_.note_failure(message, *item.failure, item.hopeless, handler_.compensates(*item.event), now);
+  const bool stuck = retry_.note_failure(message, *item.failure, handler_.compensates(*item.event), now);
   if (message.state == Waiting::parked)
     log_.error("parked: " + message.reason, about(item));
+  else if (stuck)
+    log_.error("compensation is stuck, tried again later: " + message.reason, about(item));
   else
     log_.warn("failed, tried again later: " + message.reason, about(item));
   waiting_.push_back(std::move(message));

@@ -7,6 +7,8 @@
 #include "runtime/gate.hpp"
 #include "runtime/part.hpp"
 #include "runtime/retry_policy.hpp"
+#include "runtime/step_failed.hpp"
+#include "runtime/tally.hpp"
 #include "runtime/unit_of_work.hpp"
 #include "telemetry/log.hpp"
 
@@ -26,9 +28,11 @@ class Batch {
   /// Everything but the commit. Throws StepFailed with the index for exclude(), or what the store throws.
   void run(Transaction& transaction, Limits limits, TimePoint now);
   /// The next run puts this one into the waiting room, or parks it, instead of handling it.
-  void exclude(std::size_t index, std::string reason, bool hopeless);
+  void exclude(std::size_t index, Failure failure);
   /// The last run has recorded events.
   [[nodiscard]] bool recorded_anything() const { return recorded_anything_; }
+  /// What the last run adds to the numbers, once it is committed.
+  [[nodiscard]] const Tally& tally() const { return tally_; }
 
  private:
   struct Item {
@@ -36,13 +40,16 @@ class Batch {
     std::string id;              ///< for the inbox
     std::optional<Event> event;  ///< empty: headers that cannot be read
     std::string unreadable;      ///< why
-    std::optional<std::string> failure;
-    bool hopeless = false;
+    std::optional<Failure> failure;
   };
 
   void take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now);
   void wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at);
+  void park(const Item& item, const std::string& reason, TimePoint now);
   void wait_after_failure(const Item& item, TimePoint now);
+  /// True when something was said.
+  [[nodiscard]] bool say_what_is_stuck(Transaction& transaction, TimePoint now) const;
+  void count_waiting();
   [[nodiscard]] std::vector<Inbox::Key> claims() const;
   [[nodiscard]] std::vector<StreamName> streams() const;
   [[nodiscard]] telemetry::Fields about(const Item& item) const;
@@ -53,6 +60,7 @@ class Batch {
   const telemetry::Log& log_;
   std::vector<Item> items_;
   std::vector<WaitingMessage> waiting_;
+  Tally tally_;
   bool recorded_anything_ = false;
 };
 

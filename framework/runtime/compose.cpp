@@ -45,7 +45,7 @@ sigset_t block_stop_signals() {
 }
 
 jetstream::JetStreamSettings broker_settings(const runtime::Settings& settings, const std::string& participant,
-                                             const telemetry::Log& log) {
+                                             const telemetry::Log& log, const telemetry::Metrics& metrics) {
   jetstream::JetStreamSettings broker;
   broker.url = settings.nats_url;
   broker.client_name = participant;
@@ -57,15 +57,19 @@ jetstream::JetStreamSettings broker_settings(const runtime::Settings& settings, 
   broker.tls_key = settings.tls_key;
   broker.connect_timeout = settings.start_timeout;
   broker.warn = [&log](const std::string& text) { log.warn(text); };
+  broker.reconnected = [&metrics] { metrics.add(telemetry::Counter::broker_reconnects); };
+  broker.duplicate = [&metrics] { metrics.add(telemetry::Counter::publish_duplicates); };
   return broker;
 }
 
-postgres::PostgresSettings store_settings(const runtime::Settings& settings, const std::string& participant) {
+postgres::PostgresSettings store_settings(const runtime::Settings& settings, const std::string& participant,
+                                          const telemetry::Metrics& metrics) {
   postgres::PostgresSettings store;
   store.url = settings.database_url;
   store.application_name = participant;
   store.connections = settings.database_connections;
   store.connect_timeout = settings.start_timeout;
+  store.reconnected = [&metrics] { metrics.add(telemetry::Counter::database_reconnects); };
   return store;
 }
 
@@ -75,11 +79,14 @@ int serve(Participant& participant, const Edge& edge, const runtime::Settings& s
   log.info("starting with contract " + part.fingerprint().substr(0, 12) + ", " + printable(settings));
   const SystemClock clock;
   SignalStopper stopper(log);
-  const auto store = postgres::connect(store_settings(settings, part.name()));
-  const auto broker = jetstream::connect(broker_settings(settings, part.name(), log));
+  telemetry::Instruments instruments(part.name());
+  const auto store = postgres::connect(store_settings(settings, part.name(), instruments.metrics));
+  const auto broker = jetstream::connect(broker_settings(settings, part.name(), log, instruments.metrics));
   {
-    const runtime::Service service(part, edge, *store, *broker, clock, log, stopper, settings);
-    log.info(service.http_port() == 0 ? "ready" : "ready, http on port " + std::to_string(service.http_port()));
+    const runtime::Service service(part, edge, *store, *broker, clock, log, instruments, stopper, settings);
+    log.info("ready, " +
+             (service.http_port() == 0 ? "" : "http on port " + std::to_string(service.http_port()) + ", ") +
+             "metrics on port " + std::to_string(service.metrics_port()));
     int signal = 0;
     sigwait(&signals, &signal);
     log.info("stopping: finishing what is in hand");

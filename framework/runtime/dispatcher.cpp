@@ -13,8 +13,8 @@ namespace quadrille::runtime {
 std::string lane_lease(std::uint32_t lane) { return "lane-" + std::to_string(lane); }
 
 Dispatcher::Dispatcher(const Part& part, Store& store, Broker& broker, Relay& relay, const LeaseKeeper& leases,
-                       const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
-                       Settings settings)
+                       const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log,
+                       telemetry::Instruments& instruments, Stopper& stopper, Settings settings)
     : part_(part),
       store_(store),
       relay_(relay),
@@ -22,10 +22,11 @@ Dispatcher::Dispatcher(const Part& part, Store& store, Broker& broker, Relay& re
       retry_(retry),
       clock_(clock),
       log_(log),
+      instruments_(instruments),
       stopper_(stopper),
       settings_(settings),
       handler_(part, log),
-      waiting_room_(part, store, handler_, retry, clock, log, settings.limits),
+      waiting_room_(part, store, handler_, retry, clock, log, instruments.metrics, settings.limits),
       receiver_(broker.receiver()) {
   thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
@@ -50,6 +51,7 @@ void Dispatcher::run(const std::stop_token& stopping) {
 }
 
 void Dispatcher::turn(const std::stop_token& stopping) {
+  instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
   follow_leases();
   const auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
   if (!deliveries.empty()) handle(deliveries, stopping);
@@ -89,23 +91,28 @@ void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop
     if (follow_leases()) return;
   }
   receiver_->ack(deliveries);
+  batch.tally().report(instruments_.metrics);
+  instruments_.metrics.observe(telemetry::Histogram::batch_size, static_cast<double>(deliveries.size()));
   if (batch.recorded_anything()) relay_.wake();
 }
 
 bool Dispatcher::attempt(Batch& batch) {
+  const telemetry::Stopwatch watch;
   const auto transaction = store_.begin();
   if (!transaction->leases().verify(lanes_, leases_.owner()))
     throw Error(Disposition::retry, "the lease of a lane has gone to another instance");
   try {
     batch.run(*transaction, settings_.limits, clock_.now());
   } catch (const StepFailed& failed) {
-    batch.exclude(failed.index, failed.reason, failed.hopeless);
+    batch.exclude(failed.index, failed.failure);
     return false;
   } catch (const VersionConflict& conflict) {
+    instruments_.metrics.add(telemetry::Counter::version_conflicts);
     log_.debug(conflict.what());
     return false;
   }
   transaction->commit();
+  instruments_.metrics.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"batch"});
   return true;
 }
 
@@ -113,6 +120,7 @@ void Dispatcher::work_off_waiting_room() {
   if (lanes_.empty()) return;  // a standby leaves it to the owner
   bool recorded = false;
   for (std::size_t i = 0; i < settings_.batch; ++i) {
+    instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
     const auto progress = waiting_room_.handle_next();
     recorded = recorded || progress == WaitingRoom::Progress::recorded;
     if (progress == WaitingRoom::Progress::nothing_due) break;
@@ -125,6 +133,7 @@ void Dispatcher::pause(std::chrono::milliseconds length, const std::vector<Deliv
   // Wakes early to stop, and in time to keep what is in hand from being delivered again.
   const auto end = std::chrono::steady_clock::now() + length;
   while (!stopping.stop_requested() && std::chrono::steady_clock::now() < end) {
+    instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
     if (!in_hand.empty()) receiver_->keep(in_hand);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     std::this_thread::sleep_for(std::min({left, settings_.ack_wait / 3, std::chrono::milliseconds(100)}));

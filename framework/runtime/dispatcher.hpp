@@ -11,6 +11,7 @@
 #include "runtime/relay.hpp"
 #include "runtime/retry_policy.hpp"
 #include "runtime/waiting_room.hpp"
+#include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
 
 #include <chrono>
@@ -39,8 +40,8 @@ class Dispatcher {
   };
 
   Dispatcher(const Part& part, Store& store, Broker& broker, Relay& relay, const LeaseKeeper& leases,
-             const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
-             Settings settings);
+             const RetryPolicy& retry, const Clock& clock, const telemetry::Log& log,
+             telemetry::Instruments& instruments, Stopper& stopper, Settings settings);
   ~Dispatcher();
 
  private:
@@ -61,6 +62,7 @@ class Dispatcher {
   const RetryPolicy& retry_;
   const Clock& clock_;
   const telemetry::Log& log_;
+  telemetry::Instruments& instruments_;
   Stopper& stopper_;
   const Settings settings_;
   EventHandler handler_;

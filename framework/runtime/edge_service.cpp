@@ -4,6 +4,7 @@
 #include "core/uuid.hpp"
 #include "http/body.hpp"
 #include "quadrille/error.hpp"
+#include "telemetry/instruments.hpp"
 
 #include <google/protobuf/util/json_util.h>
 
@@ -55,6 +56,12 @@ Response answered(const telemetry::Log& log, const Work& work) {
   }
 }
 
+/// What metrics call it.
+std::string_view verdict(const IdempotencyKeys::Entry& known, const std::string& hash) {
+  if (known.request_hash != hash) return "mismatch";
+  return known.done ? "replayed" : "in_progress";
+}
+
 Response replay(const IdempotencyKeys::Entry& known, const std::string& hash) {
   if (known.request_hash != hash)
     return problem(422, "The Idempotency-Key was used for another request", "Send a new key with a new request.");
@@ -69,15 +76,15 @@ Response replay(const IdempotencyKeys::Entry& known, const std::string& hash) {
 
 }  // namespace
 
-EdgeService::EdgeService(const Part& part, const Edge& edge, Store& store, const Broker& broker, Relay& relay,
-                         const Clock& clock, const telemetry::Log& log, Settings settings)
+EdgeService::EdgeService(const Part& part, const Edge& edge, Store& store, Relay& relay, const Clock& clock,
+                         const telemetry::Log& log, const telemetry::Metrics& metrics, Settings settings)
     : part_(part),
       edge_(edge),
       store_(store),
-      broker_(broker),
       relay_(relay),
       clock_(clock),
       log_(log),
+      metrics_(metrics),
       settings_(settings) {}
 
 void EdgeService::serve(http::HttpServer& server) {
@@ -91,10 +98,6 @@ void EdgeService::serve(http::HttpServer& server) {
     server.get_below(route.path, [this, &route](const Request& request) {
       return answered(log_, [&] { return view(route, request); });
     });
-  server.get("/live", [](const Request&) {
-    return Response{200, http::json_object({{"status", "live"}}), "application/json", {}};
-  });
-  server.get("/ready", [this](const Request&) { return answered(log_, [&] { return ready(); }); });
 }
 
 Response EdgeService::command(const Edge::CommandRoute& route, const Request& request) {
@@ -120,11 +123,14 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
   const auto key = part_.key_of(command);
   for (std::uint32_t attempt = 0;; ++attempt) {
     try {
+      const telemetry::Stopwatch watch;
       const auto transaction = store_.begin();
       const auto now = clock_.now();
       if (const auto known = transaction->idempotency().claim(step.declared->name, idempotency_key, hash, now,
-                                                              now + settings_.key_time_to_live))
+                                                              now + settings_.key_time_to_live)) {
+        metrics_.add(telemetry::Counter::idempotency_requests, {verdict(*known, hash)});
         return replay(*known, hash);
+      }
       UnitOfWork unit(part_, *transaction, settings_.limits, now);
       const auto result = unit.run(step, command, {key, "", "", 0, traceparent});
       unit.flush();
@@ -134,12 +140,16 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
       transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
       transaction->commit();
       relay_.wake();
+      unit.tally().report(metrics_);
+      metrics_.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"command"});
+      metrics_.add(telemetry::Counter::idempotency_requests, {"new"});
       log_.info("command accepted", {.saga = result.saga_id,
                                      .step = step.declared->name,
                                      .event = result.recorded.front(),
                                      .trace = trace_id(traceparent)});
       return {201, body, "application/json", {}};
     } catch (const VersionConflict& conflict) {
+      metrics_.add(telemetry::Counter::version_conflicts);
       if (attempt >= settings_.conflict_retries) throw;
       log_.debug(conflict.what());
     }
@@ -153,13 +163,6 @@ Response EdgeService::view(const Edge::ViewRoute& route, const Request& request)
   if (aggregate == nullptr)
     return problem(404, "There is no such " + part_.declared().aggregate, "'" + request.rest + "' has no events here.");
   return {200, to_json(*route.show(request.rest, *aggregate)), "application/json", {}};
-}
-
-Response EdgeService::ready() {
-  const auto transaction = store_.begin();
-  static_cast<void>(transaction->outbox().oldest(1));
-  if (!broker_.connected()) return unavailable("The broker is away; what is accepted is published when it is back.");
-  return {200, http::json_object({{"status", "ready"}}), "application/json", {}};
 }
 
 }  // namespace quadrille::runtime

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/broker.hpp"
 #include "core/clock.hpp"
 #include "core/store.hpp"
 #include "http/http_message.hpp"
@@ -10,6 +9,7 @@
 #include "runtime/relay.hpp"
 #include "runtime/unit_of_work.hpp"
 #include "telemetry/log.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -27,10 +27,10 @@ class EdgeService {
     Limits limits;
   };
 
-  EdgeService(const Part& part, const Edge& edge, Store& store, const Broker& broker, Relay& relay, const Clock& clock,
-              const telemetry::Log& log, Settings settings);
+  EdgeService(const Part& part, const Edge& edge, Store& store, Relay& relay, const Clock& clock,
+              const telemetry::Log& log, const telemetry::Metrics& metrics, Settings settings);
 
-  /// Registers every route, /live and /ready. The server does not outlive this object.
+  /// Registers every route. The server does not outlive this object.
   void serve(http::HttpServer& server);
 
  private:
@@ -39,15 +39,14 @@ class EdgeService {
                                         const std::string& key, const std::string& hash,
                                         const std::string& traceparent);
   [[nodiscard]] http::Response view(const Edge::ViewRoute& route, const http::Request& request);
-  [[nodiscard]] http::Response ready();
 
   const Part& part_;
   const Edge& edge_;
   Store& store_;
-  const Broker& broker_;
   Relay& relay_;
   const Clock& clock_;
   const telemetry::Log& log_;
+  const telemetry::Metrics& metrics_;
   const Settings settings_;
 };
 

@@ -20,7 +20,7 @@ void EventHandler::handle(const Event& event, UnitOfWork& unit) const {
   for (const auto* step : part_.started_by(event.type)) {
     auto message = part_.parse(event.type, event.payload);
     const auto key = part_.key_of(*message);
-    if (key.empty()) throw Error(Disposition::park, "event " + event.type + " has an empty key");
+    if (key.empty()) throw Error(Disposition::park, "event " + event.type + " has an empty key", ReasonClass::contract);
     const auto trigger = part_.trigger_for(*step, std::move(message));
     const auto result = unit.run(*step, *trigger, {key, event.saga_id, event.id, event.hops, event.traceparent});
     log_.debug(result.recorded.empty() ? "step had nothing new to say" : "step decided",

@@ -8,8 +8,13 @@
 namespace quadrille::runtime {
 
 LeaseKeeper::LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
-                         std::chrono::milliseconds time_to_live)
-    : store_(store), log_(log), owner_(std::move(owner)), names_(std::move(names)), time_to_live_(time_to_live) {
+                         std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments)
+    : store_(store),
+      log_(log),
+      owner_(std::move(owner)),
+      names_(std::move(names)),
+      time_to_live_(time_to_live),
+      instruments_(instruments) {
   thread_ = std::jthread([this](std::stop_token stopping) { renew_until_stopped(std::move(stopping)); });
 }
 
@@ -32,8 +37,14 @@ std::optional<Lease> LeaseKeeper::held(const std::string& name) const {
   return Lease{lease->first, lease->second};
 }
 
+bool LeaseKeeper::current() const {
+  const std::scoped_lock lock(mutex_);
+  return std::chrono::steady_clock::now() < valid_until_;
+}
+
 void LeaseKeeper::renew_until_stopped(std::stop_token stopping) {
   while (!stopping.stop_requested()) {
+    if (instruments_ != nullptr) instruments_->heartbeats.beat(telemetry::Loop::leases);
     try {
       renew();
     } catch (const Error& error) {
@@ -54,8 +65,18 @@ void LeaseKeeper::renew() {
   const std::scoped_lock lock(mutex_);
   if (held != held_)
     log_.info("holds " + std::to_string(held.size()) + " of " + std::to_string(names_.size()) + " leases");
+  if (instruments_ != nullptr) count_changes(held);
   held_ = std::move(held);
   valid_until_ = asked_at + time_to_live_;
+}
+
+void LeaseKeeper::count_changes(const std::map<std::string, std::uint64_t>& now) const {
+  for (const auto& lease : now)
+    if (const auto before = held_.find(lease.first); before == held_.end() || before->second != lease.second)
+      instruments_->metrics.add(telemetry::Counter::lease_changes, {"taken"});
+  for (const auto& lease : held_)
+    if (const auto still = now.find(lease.first); still == now.end() || still->second != lease.second)
+      instruments_->metrics.add(telemetry::Counter::lease_changes, {"lost"});
 }
 
 }  // namespace quadrille::runtime

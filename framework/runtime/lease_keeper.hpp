@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/store.hpp"
+#include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
 
 #include <chrono>
@@ -21,22 +22,26 @@ namespace quadrille::runtime {
 class LeaseKeeper {
  public:
   LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
-              std::chrono::milliseconds time_to_live);
+              std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments = nullptr);
   /// Gives the leases back, so that another instance need not wait.
   ~LeaseKeeper();
 
   [[nodiscard]] std::optional<Lease> held(const std::string& name) const;
+  /// The database has answered in time: leases can be had, whoever has them.
+  [[nodiscard]] bool current() const;
   [[nodiscard]] const std::string& owner() const { return owner_; }
 
  private:
   void renew_until_stopped(std::stop_token stopping);
   void renew();
+  void count_changes(const std::map<std::string, std::uint64_t>& now) const;
 
   Store& store_;
   const telemetry::Log& log_;
   const std::string owner_;
   const std::vector<std::string> names_;
   const std::chrono::milliseconds time_to_live_;
+  telemetry::Instruments* const instruments_;  ///< may be absent
   mutable std::mutex mutex_;
   std::map<std::string, std::uint64_t> held_;
   std::chrono::steady_clock::time_point valid_until_{};

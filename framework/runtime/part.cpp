@@ -97,10 +97,12 @@ const PlannedStep& Part::step(std::string_view name) const {
 MessagePtr Part::parse(const std::string& type, const std::string& payload) const {
   const auto* descriptor = linked(type);
   if (descriptor == nullptr)
-    throw Error(Disposition::park, "event type " + type + " is not one this program was built with");
+    throw Error(Disposition::park, "event type " + type + " is not one this program was built with",
+                ReasonClass::contract);
   MessagePtr message(MessageFactory::generated_factory()->GetPrototype(descriptor)->New());
   if (!message->ParseFromString(payload))
-    throw Error(Disposition::park, "the payload is not a " + type + " (" + std::to_string(payload.size()) + " bytes)");
+    throw Error(Disposition::park, "the payload is not a " + type + " (" + std::to_string(payload.size()) + " bytes)",
+                ReasonClass::contract);
   return message;
 }
 
@@ -131,9 +133,11 @@ std::vector<Message*> Part::events_of(const PlannedStep& step, Message& outcome)
     if (!reflection->HasField(outcome, field)) {
       const auto* choice = field->real_containing_oneof();
       if (choice == nullptr || !reflection->HasOneof(outcome, choice))
-        throw Error(Disposition::park, "step " + step.declared->name + " returned an outcome without '" +
-                                           (choice == nullptr ? field->name() : choice->name()) +
-                                           "'; a step says one thing of each group, or step.already_recorded()");
+        throw Error(Disposition::park,
+                    "step " + step.declared->name + " returned an outcome without '" +
+                        (choice == nullptr ? field->name() : choice->name()) +
+                        "'; a step says one thing of each group, or step.already_recorded()",
+                    ReasonClass::contract);
       continue;
     }
     if (field->message_type() != v1::Nothing::descriptor())

@@ -49,6 +49,7 @@ bool Relay::drain(std::chrono::milliseconds longest) {
 
 void Relay::run(const std::stop_token& stopping) {
   while (!stopping.stop_requested()) {
+    settings_.beat();
     auto pause = settings_.slow_poll;
     try {
       if (leases_.held(lease_name) && pass() > 0) continue;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -35,6 +36,7 @@ class Relay {
     std::size_t batch = 500;
     std::chrono::milliseconds slow_poll{1000};  ///< the safety net when no bell rings
     Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};
+    std::function<void()> beat = [] {};  ///< called each time round
   };
 
   Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,

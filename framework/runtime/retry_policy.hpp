@@ -2,10 +2,10 @@
 
 #include "core/backoff.hpp"
 #include "core/store.hpp"
+#include "runtime/step_failed.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 namespace quadrille::runtime {
 
@@ -17,14 +17,23 @@ struct RetryPolicy {
   /// held comes again only then.
   std::chrono::milliseconds gap_wait{60'000};
 
-  /// Notes one more failure. `never_give_up`: a compensation; only a person may end it, by mending what fails.
-  void note_failure(WaitingMessage& message, const std::string& reason, bool hopeless, bool never_give_up,
-                    TimePoint now) const {
+  /// Notes one more failure. `never_give_up`: a compensation; only a person may end it, by mending what fails. True
+  /// when the message is stuck by this failure: parked, or a compensation whose patience is over.
+  [[nodiscard]] bool note_failure(WaitingMessage& message, const Failure& failure, bool never_give_up,
+                                  TimePoint now) const {
+    if (message.attempts == 0 && !message.stuck) message.first_failed_at = now;
     ++message.attempts;
-    message.reason = reason;
-    const bool give_up = !never_give_up && (hopeless || message.attempts >= max_attempts);
+    message.reason = failure.reason;
+    message.reason_class = failure.reason_class;
+    message.step = failure.step;
+    const bool out_of_patience =
+        failure.hopeless ? !message.stuck || message.attempts == 1 : message.attempts == max_attempts;
+    const bool give_up = !never_give_up && (failure.hopeless || message.attempts >= max_attempts);
     message.state = give_up ? Waiting::parked : Waiting::retry;
     message.due_at = now + backoff.delay(message.attempts);
+    const bool stuck_now = give_up || (never_give_up && out_of_patience);
+    message.stuck = message.stuck || stuck_now;
+    return stuck_now;
   }
 };
 

@@ -21,29 +21,45 @@ std::vector<std::string> lease_names() {
 }  // namespace
 
 Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
-                 const telemetry::Log& log, Stopper& stopper, const Settings& settings)
+                 const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper,
+                 const Settings& settings)
     : log_(log),
       settings_(settings),
-      retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}} {
+      retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}},
+      metered_(broker, instruments.metrics) {
   const Limits limits{.max_message_bytes = broker.max_message_bytes()};
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
   broker.ensure(contract::topology_of(part.declared()));
-  leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time);
-  relay_.emplace(store, broker, *leases_, log, stopper, Relay::Settings{});
-  dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);
-  sweeper_.emplace(part, store, *relay_, clock, log, stopper,
-                   Sweeper::Settings{.limits = limits, .backoff = retry_.backoff});
+  leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time, &instruments);
+  relay_.emplace(store, metered_, *leases_, log, stopper,
+                 Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
+  dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);
+  sweeper_.emplace(
+      part, store, *relay_, clock, log, instruments, stopper,
+      Sweeper::Settings{.limits = limits, .backoff = retry_.backoff, .max_attempts = settings.max_attempts});
   registrar_.emplace(part, broker, log, settings.instance);
-  edge_.emplace(part, edge, store, broker, *relay_, clock, log, EdgeService::Settings{.limits = limits});
-  if (!settings.http.empty()) {
+  edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
+  vitals_.emplace(store, broker, *leases_, instruments);
+  open_servers();
+}
+
+void Service::open_servers() {
+  if (!settings_.http.empty()) {
     http_.emplace();
     edge_->serve(*http_);
-    http_port_ = http_->start(settings.http);
+    vitals_->serve(*http_);
+    metrics_port_ = http_port_ = http_->start(settings_.http, "http");
+    if (settings_.metrics_listen.empty()) return;
   }
+  metrics_.emplace();
+  vitals_->serve(*metrics_);
+  const auto address = settings_.metrics_listen.empty() ? "127.0.0.1:0" : settings_.metrics_listen;
+  metrics_port_ = metrics_->start(address, "metrics_listen");
 }
 
 Service::~Service() {
   http_.reset();
+  metrics_.reset();
   registrar_.reset();
   sweeper_.reset();
   dispatcher_.reset();

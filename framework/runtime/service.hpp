@@ -8,12 +8,15 @@
 #include "runtime/dispatcher.hpp"
 #include "runtime/edge_service.hpp"
 #include "runtime/lease_keeper.hpp"
+#include "runtime/metered_broker.hpp"
 #include "runtime/part.hpp"
 #include "runtime/registrar.hpp"
 #include "runtime/relay.hpp"
 #include "runtime/retry_policy.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/sweeper.hpp"
+#include "runtime/vitals.hpp"
+#include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
 
 #include <memory>
@@ -28,24 +31,32 @@ namespace quadrille::runtime {
 class Service {
  public:
   Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
-          const telemetry::Log& log, Stopper& stopper, const Settings& settings);
+          const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper, const Settings& settings);
   ~Service();
 
   /// Where the edge listens; 0 where there is none.
   [[nodiscard]] int http_port() const { return http_port_; }
+  /// Where /live, /ready and /metrics are: beside the edge, or on a server of their own.
+  [[nodiscard]] int metrics_port() const { return metrics_port_; }
 
  private:
+  void open_servers();
+
   const telemetry::Log& log_;
   const Settings settings_;
   const RetryPolicy retry_;
+  MeteredBroker metered_;
   std::optional<LeaseKeeper> leases_;
   std::optional<Relay> relay_;
   std::optional<Dispatcher> dispatcher_;
   std::optional<Sweeper> sweeper_;
   std::optional<Registrar> registrar_;
   std::optional<EdgeService> edge_;
+  std::optional<Vitals> vitals_;
   std::optional<http::HttpServer> http_;
+  std::optional<http::HttpServer> metrics_;
   int http_port_ = 0;
+  int metrics_port_ = 0;
 };
 
 }  // namespace quadrille::runtime

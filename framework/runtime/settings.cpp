@@ -94,7 +94,12 @@ void add_behaviour(CLI::App& app, Settings& settings) {
                                                               {"error", telemetry::Level::error}};
   static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
                                                                 {"json", telemetry::Format::json}};
-  app.add_option("--http", settings.http, "Serve the edge, /live and /ready on host:port")->envname("QUADRILLE_HTTP");
+  app.add_option("--http", settings.http, "Serve the edge, /live, /ready and /metrics on host:port")
+      ->envname("QUADRILLE_HTTP");
+  app.add_option("--metrics-listen", settings.metrics_listen,
+                 "Serve /live, /ready and /metrics on this host:port; without it they are on --http, or on a free port "
+                 "of 127.0.0.1 that the log names")
+      ->envname("QUADRILLE_METRICS_LISTEN");
   app.add_option("--instance", settings.instance, "Name of this process among those of the participant")
       ->envname("QUADRILLE_INSTANCE")
       ->capture_default_str();
@@ -113,7 +118,7 @@ void add_behaviour(CLI::App& app, Settings& settings) {
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
   app.add_option("--max-attempts", settings.max_attempts,
-                 "Tries of a step before its message is parked (compensations never are)")
+                 "Tries of a step before its message is parked; a compensation is reported stuck then, and tried on")
       ->envname("QUADRILLE_MAX_ATTEMPTS")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();

@@ -22,7 +22,8 @@ struct Settings {
   std::string tls_key;           ///< file
   std::string database_url;
   int database_connections = 8;
-  std::string http;  ///< host:port; empty: no HTTP
+  std::string http;            ///< host:port; empty: no edge
+  std::string metrics_listen;  ///< host:port; empty: beside the edge, or a free port of loopback where there is none
   std::string instance;
   telemetry::Level log_level = telemetry::Level::info;
   telemetry::Format log_format = telemetry::Format::text;

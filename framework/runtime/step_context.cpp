@@ -23,12 +23,16 @@ AlreadyRecorded StepContext::already_recorded() {
 
 bool StepContext::hold(std::string_view resource, std::int64_t amount) {
   if (step_.timers.empty())
-    throw Error(Disposition::park, "step " + step_.declared->name + " holds " + std::string(resource) +
-                                       " but arms no timer step; declare one with timeout: { armed_by: \"" +
-                                       step_.declared->name + "\" } so that the hold has an end");
+    throw Error(Disposition::park,
+                "step " + step_.declared->name + " holds " + std::string(resource) +
+                    " but arms no timer step; declare one with timeout: { armed_by: \"" + step_.declared->name +
+                    "\" } so that the hold has an end",
+                ReasonClass::contract);
   if (amount <= 0)
-    throw Error(Disposition::park, "step " + step_.declared->name + " holds " + std::to_string(amount) + " of " +
-                                       std::string(resource) + "; an amount is more than 0");
+    throw Error(Disposition::park,
+                "step " + step_.declared->name + " holds " + std::to_string(amount) + " of " + std::string(resource) +
+                    "; an amount is more than 0",
+                ReasonClass::contract);
   const auto longest = std::ranges::max(step_.timers, {}, &PlannedTimer::after).after;
   return transaction_.quantities().hold(resource, saga_id_, amount, now_ + longest);
 }
@@ -47,8 +51,10 @@ bool StepContext::add(std::string_view resource, std::int64_t delta) {
 
 void StepContext::deadline(std::string_view timer_step, std::chrono::milliseconds after) {
   if (std::ranges::find(step_.timers, timer_step, &PlannedTimer::step) == step_.timers.end())
-    throw Error(Disposition::park, "step " + step_.declared->name + " sets a deadline for '" + std::string(timer_step) +
-                                       "', which it does not arm in its contract");
+    throw Error(Disposition::park,
+                "step " + step_.declared->name + " sets a deadline for '" + std::string(timer_step) +
+                    "', which it does not arm in its contract",
+                ReasonClass::contract);
   chosen_times_[std::string(timer_step)] = after;
 }
 

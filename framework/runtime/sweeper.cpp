@@ -1,10 +1,14 @@
 #include "runtime/sweeper.hpp"
 
+#include "core/reason.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_failed.hpp"
+#include "runtime/supervision.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -22,8 +26,15 @@ telemetry::Fields about(const Deadline& deadline) {
 }  // namespace
 
 Sweeper::Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log,
-                 Stopper& stopper, Settings settings)
-    : part_(part), store_(store), relay_(relay), clock_(clock), log_(log), stopper_(stopper), settings_(settings) {
+                 telemetry::Instruments& instruments, Stopper& stopper, Settings settings)
+    : part_(part),
+      store_(store),
+      relay_(relay),
+      clock_(clock),
+      log_(log),
+      instruments_(instruments),
+      stopper_(stopper),
+      settings_(settings) {
   thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
 
@@ -34,8 +45,14 @@ Sweeper::~Sweeper() {
 
 void Sweeper::run(const std::stop_token& stopping) {
   auto next_housekeeping = std::chrono::steady_clock::now();
+  auto next_sample = next_housekeeping;
   while (!stopping.stop_requested()) {
+    instruments_.heartbeats.beat(telemetry::Loop::sweeper);
     try {
+      if (std::chrono::steady_clock::now() >= next_sample) {
+        next_sample = std::chrono::steady_clock::now() + settings_.sampling;
+        sample();
+      }
       if (sweep() > 0) continue;
       if (std::chrono::steady_clock::now() >= next_housekeeping) {
         next_housekeeping = std::chrono::steady_clock::now() + settings_.housekeeping;
@@ -51,6 +68,7 @@ void Sweeper::run(const std::stop_token& stopping) {
 }
 
 std::size_t Sweeper::sweep() {
+  const telemetry::Stopwatch watch;
   auto transaction = store_.begin();
   const auto due = transaction->deadlines().take_due(clock_.now(), settings_.batch);
   if (due.empty()) return 0;
@@ -59,21 +77,41 @@ std::size_t Sweeper::sweep() {
     std::set<std::string> keys;
     for (const auto& deadline : due) keys.insert(deadline.key);
     unit.load(keys);
+    std::map<std::string, std::uint64_t> late;
     for (std::size_t i = 0; i < due.size(); ++i) {
-      failing_as(i, [&] { run_timer(due[i], unit); });
+      failing_as(i, unit, [&] { late[due[i].step] += run_timer(due[i], unit) ? 0 : 1; });
       transaction->deadlines().remove(due[i].id);
     }
-    const bool recorded = unit.recorded_anything();
+    bool recorded = unit.recorded_anything();
     unit.flush();
+    recorded |= say_what_goes_on(*transaction, due);
     transaction->commit();
     if (recorded) relay_.wake();
+    const auto& metrics = instruments_.metrics;
+    unit.tally().report(metrics);
+    for (const auto& deadline : due) metrics.add(telemetry::Counter::deadlines_fired, {deadline.step});
+    for (const auto& [step, count] : late)
+      metrics.add(telemetry::Counter::deadlines_late, {step}, static_cast<double>(count));
+    metrics.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"timers"});
   } catch (const VersionConflict& conflict) {
+    instruments_.metrics.add(telemetry::Counter::version_conflicts);
     log_.debug(conflict.what());
   } catch (const StepFailed& failed) {
     transaction.reset();  // rolls back and unlocks them
-    put_off(due[failed.index], failed.reason);
+    put_off(due[failed.index], failed.failure);
   }
   return due.size();
+}
+
+bool Sweeper::say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const {
+  bool said = false;
+  for (const auto& deadline : done) {
+    if (deadline.attempts < settings_.max_attempts) continue;
+    say_resumed(transaction, {part_.name(), part_.fingerprint()}, stuck_step(deadline), v1::StepResumed::HANDLED, "",
+                clock_.now());
+    said = true;
+  }
+  return said;
 }
 
 void Sweeper::keep_house() {
@@ -84,22 +122,57 @@ void Sweeper::keep_house() {
     log_.warn(std::to_string(hold.amount) + " of " + hold.resource + " is held past its time", {.saga = hold.holder});
 }
 
-void Sweeper::run_timer(const Deadline& deadline, UnitOfWork& unit) const {
+bool Sweeper::run_timer(const Deadline& deadline, UnitOfWork& unit) const {
   const v1::Timer timer;
   const auto result =
       unit.run(part_.step(deadline.step), timer,
                {deadline.key, deadline.saga_id, deadline.causation_id, deadline.hops, deadline.traceparent});
   log_.debug(result.recorded.empty() ? "timer came too late to matter" : "timer decided", about(deadline));
+  return !result.recorded.empty();
 }
 
-void Sweeper::put_off(Deadline deadline, const std::string& reason) {
+void Sweeper::put_off(Deadline deadline, const Failure& failure) {
   ++deadline.attempts;
   deadline.due_at = clock_.now() + settings_.backoff.delay(deadline.attempts);
-  log_.warn("timer step failed " + std::to_string(deadline.attempts) + " times, tried again later: " + reason,
+  log_.warn("timer step failed " + std::to_string(deadline.attempts) + " times, tried again later: " + failure.reason,
             about(deadline));
   const auto transaction = store_.begin();
-  transaction->deadlines().put_off(deadline);
+  if (!transaction->deadlines().put_off(deadline)) return;  // another instance has been faster
+  const bool stuck = deadline.attempts == settings_.max_attempts;
+  if (stuck) {
+    auto step = stuck_step(deadline);
+    step.reason = failure.reason;
+    step.reason_class = failure.reason_class;
+    say_stuck(*transaction, {part_.name(), part_.fingerprint()}, step, clock_.now());
+    log_.error("timer step is stuck, tried on: " + failure.reason, about(deadline));
+  }
   transaction->commit();
+  if (stuck) relay_.wake();
+  instruments_.metrics.add(telemetry::Counter::step_retries, {name_of(failure.reason_class)});
+}
+
+void Sweeper::sample() {
+  constexpr std::uint64_t most_counted = 100'000;
+  constexpr std::size_t most_holds = 1000;
+  const auto transaction = store_.begin();
+  const auto& metrics = instruments_.metrics;
+  const auto backlog = transaction->outbox().backlog(most_counted);
+  metrics.set(telemetry::Gauge::outbox_pending, static_cast<double>(backlog.entries));
+  const auto age = backlog.oldest ? std::chrono::duration<double>(clock_.now() - *backlog.oldest).count() : 0;
+  metrics.set(telemetry::Gauge::outbox_oldest_age, std::max(0.0, age));
+  std::map<std::string_view, std::uint64_t> waiting{{"retry", 0}, {"gap", 0}, {"behind", 0}, {"parked", 0}};
+  std::map<ReasonClass, std::uint64_t> stuck;
+  for (const auto reason : all_reason_classes) stuck[reason] = 0;
+  for (const auto& count : transaction->inbox().count_waiting(part_.name(), most_counted)) {
+    waiting[name_of(count.state)] += count.messages;
+    if (count.stuck) stuck[count.reason_class] += count.messages;
+  }
+  for (const auto& [state, count] : waiting)
+    metrics.set(telemetry::Gauge::waiting_messages, static_cast<double>(count), {state});
+  for (const auto& [reason, count] : stuck)
+    metrics.set(telemetry::Gauge::stuck_messages, static_cast<double>(count), {name_of(reason)});
+  metrics.set(telemetry::Gauge::holds_expired,
+              static_cast<double>(transaction->quantities().expired(clock_.now(), most_holds).size()));
 }
 
 }  // namespace quadrille::runtime

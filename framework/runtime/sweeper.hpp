@@ -5,7 +5,9 @@
 #include "core/store.hpp"
 #include "runtime/part.hpp"
 #include "runtime/relay.hpp"
+#include "runtime/step_failed.hpp"
 #include "runtime/unit_of_work.hpp"
+#include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
 
 #include <chrono>
@@ -16,28 +18,34 @@
 namespace quadrille::runtime {
 
 /// Runs the timer steps whose time has come, as ordinary steps. Several instances may sweep at once: each deadline is
-/// locked by the one that runs it. Now and then it keeps the store tidy and names holds past their time. Runs in a
-/// thread of its own from construction to destruction.
+/// locked by the one that runs it. Now and then it keeps the store tidy and names holds past their time, and samples
+/// what the database alone can tell the metrics. Runs in a thread of its own from construction to destruction.
 class Sweeper {
  public:
   struct Settings {
     std::chrono::milliseconds interval{200};
     std::chrono::milliseconds housekeeping{std::chrono::hours(1)};
+    std::chrono::milliseconds sampling{2000};  ///< how often the database is asked for what /metrics shows
     std::size_t batch = 100;
     Limits limits;
-    Backoff backoff;  ///< of a timer step that throws: for ever, ceiling one hour
+    Backoff backoff;                  ///< of a timer step that throws: for ever, ceiling one hour
+    std::uint32_t max_attempts = 12;  ///< then it is said to be stuck, and tried on
   };
 
-  Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log, Stopper& stopper,
-          Settings settings);
+  Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log,
+          telemetry::Instruments& instruments, Stopper& stopper, Settings settings);
   ~Sweeper();
 
  private:
   void run(const std::stop_token& stopping);
+  /// Says that timers which were stuck are not any more. True when there was one.
+  [[nodiscard]] bool say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const;
   /// How many deadlines were dealt with.
   [[nodiscard]] std::size_t sweep();
-  void run_timer(const Deadline& deadline, UnitOfWork& unit) const;
-  void put_off(Deadline deadline, const std::string& reason);
+  /// True when it decided something.
+  [[nodiscard]] bool run_timer(const Deadline& deadline, UnitOfWork& unit) const;
+  void put_off(Deadline deadline, const Failure& failure);
+  void sample();
   void keep_house();
 
   const Part& part_;
@@ -45,6 +53,7 @@ class Sweeper {
   Relay& relay_;
   const Clock& clock_;
   const telemetry::Log& log_;
+  telemetry::Instruments& instruments_;
   Stopper& stopper_;
   const Settings settings_;
   std::mutex mutex_;

@@ -5,11 +5,31 @@
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_context.hpp"
+#include "telemetry/instruments.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 namespace quadrille::runtime {
+
+namespace {
+
+/// Of a saga that an event of this role ends; empty for roles that end none.
+std::string end_state(v1::SagaRole::Role role) {
+  switch (role) {
+    case v1::SagaRole::END_DONE:
+      return "completed";
+    case v1::SagaRole::END_UNDONE:
+      return "cancelled";
+    case v1::SagaRole::END_STUCK:
+      return "stuck";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
 
 struct UnitOfWork::Loaded {
   std::unique_ptr<Aggregate> aggregate;
@@ -50,18 +70,41 @@ const Aggregate* UnitOfWork::state(const std::string& key) {
 }
 
 StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Message& trigger, const Cause& cause) {
+  running_step_ = step.declared->name;
   if (cause.hops >= limits_.max_hops)
-    throw Error(Disposition::park, "saga " + cause.saga_id + " has made " + std::to_string(cause.hops) +
-                                       " hops, more than any declared path: the choreography runs in a circle");
+    throw Error(Disposition::park,
+                "saga " + cause.saga_id + " has made " + std::to_string(cause.hops) +
+                    " hops, more than any declared path: the choreography runs in a circle",
+                ReasonClass::contract);
   auto& aggregate = *loaded(cause.key).aggregate;
-  StepResult result{cause.saga_id.empty() ? new_uuid() : cause.saga_id, {}};
+  StepResult result{cause.saga_id.empty() ? new_time_uuid(now_) : cause.saga_id, {}};
   StepContext context(step, transaction_, cause.key, result.saga_id, now_);
+  const telemetry::Stopwatch watch;
   const auto outcome = part_.participant().handle(step.index, trigger, aggregate, context);
-  if (context.nothing_new()) return result;
-  for (auto* event : part_.events_of(step, *outcome))
-    result.recorded.push_back(record(step, *event, cause, result.saga_id));
-  if (!result.recorded.empty()) arm(step, cause, result, context.chosen_times());
+  tally_.step_seconds[running_step_].push_back(watch.seconds());
+  if (!context.nothing_new())
+    for (auto* event : part_.events_of(step, *outcome))
+      result.recorded.push_back(record(step, *event, cause, result.saga_id));
+  if (result.recorded.empty())
+    ++tally_.steps[{running_step_, "nothing"}];
+  else
+    arm(step, cause, result, context.chosen_times());
+  running_step_.clear();
   return result;
+}
+
+void UnitOfWork::count(const PlannedStep& step, const contract::EventType& type, const std::string& saga_id) {
+  ++tally_.steps[{step.declared->name, type.short_name}];
+  for (const auto& role : type.roles) {
+    if (role.role() == v1::SagaRole::START) tally_.started.push_back(role.saga());
+    const auto state = end_state(role.role());
+    if (state.empty()) continue;
+    Tally::Finish finish{role.saga(), state, {}};
+    // The participant that begins a saga puts the time into its id. Clocks of two machines may differ a little.
+    if (const auto began = time_of_uuid(saga_id))
+      finish.seconds = std::max(0.0, std::chrono::duration<double>(now_ - *began).count());
+    tally_.finished.push_back(std::move(finish));
+  }
 }
 
 std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,
@@ -69,9 +112,10 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   const auto& type = part_.event_type(message.GetTypeName());
   if (part_.key_of(message).empty()) part_.set_key(message, cause.key);
   if (part_.key_of(message) != cause.key)
-    throw Error(Disposition::park, "step " + step.declared->name + " for key '" + cause.key + "' says " +
-                                       type.short_name + " of key '" + part_.key_of(message) +
-                                       "'; a step decides for its own aggregate only");
+    throw Error(Disposition::park,
+                "step " + step.declared->name + " for key '" + cause.key + "' says " + type.short_name + " of key '" +
+                    part_.key_of(message) + "'; a step decides for its own aggregate only",
+                ReasonClass::contract);
   auto& target = loaded(cause.key);
   Event event;
   event.id = new_uuid();
@@ -88,9 +132,12 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   event.recorded_at = now_;
   event.payload = message.SerializeAsString();
   if (const auto bytes = wire_bytes(to_message(event)); bytes > limits_.max_message_bytes)
-    throw Error(Disposition::park, "event " + type.name + " takes " + std::to_string(bytes) +
-                                       " bytes, the broker takes " + std::to_string(limits_.max_message_bytes) +
-                                       " (max_payload); record a reference instead of the content");
+    throw Error(Disposition::park,
+                "event " + type.name + " takes " + std::to_string(bytes) + " bytes, the broker takes " +
+                    std::to_string(limits_.max_message_bytes) +
+                    " (max_payload); record a reference instead of the content",
+                ReasonClass::contract);
+  count(step, type, saga_id);
   target.aggregate->apply(message);
   target.version = event.version;
   auto id = event.id;

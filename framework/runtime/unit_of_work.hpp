@@ -2,6 +2,7 @@
 
 #include "core/store.hpp"
 #include "runtime/part.hpp"
+#include "runtime/tally.hpp"
 
 #include <cstdint>
 #include <map>
@@ -52,10 +53,15 @@ class UnitOfWork {
   void flush();
 
   [[nodiscard]] bool recorded_anything() const { return !events_.empty(); }
+  /// The step that runs, or that has thrown; empty between steps.
+  [[nodiscard]] const std::string& running_step() const { return running_step_; }
+  /// What to report once the transaction is committed.
+  [[nodiscard]] Tally& tally() { return tally_; }
 
  private:
   struct Loaded;
   Loaded& loaded(const std::string& key);
+  void count(const PlannedStep& step, const contract::EventType& type, const std::string& saga_id);
   std::string record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,
                      std::string& saga_id);
   void arm(const PlannedStep& step, const Cause& cause, const StepResult& result,
@@ -68,6 +74,8 @@ class UnitOfWork {
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;
   std::map<std::string, std::vector<Event>> events_;  ///< by key, so that a stream's are contiguous
   std::vector<Deadline> deadlines_;
+  std::string running_step_;
+  Tally tally_;
 };
 
 }  // namespace quadrille::runtime

@@ -5,8 +5,10 @@
 #include "runtime/event_handler.hpp"
 #include "runtime/part.hpp"
 #include "runtime/retry_policy.hpp"
+#include "runtime/supervision.hpp"
 #include "runtime/unit_of_work.hpp"
 #include "telemetry/log.hpp"
+#include "telemetry/metrics.hpp"
 
 namespace quadrille::runtime {
 
@@ -14,16 +16,27 @@ namespace quadrille::runtime {
 class WaitingRoom {
  public:
   WaitingRoom(const Part& part, Store& store, const EventHandler& handler, const RetryPolicy& retry, const Clock& clock,
-              const telemetry::Log& log, Limits limits)
-      : part_(part), store_(store), handler_(handler), retry_(retry), clock_(clock), log_(log), limits_(limits) {}
+              const telemetry::Log& log, const telemetry::Metrics& metrics, Limits limits)
+      : part_(part),
+        store_(store),
+        handler_(handler),
+        retry_(retry),
+        clock_(clock),
+        log_(log),
+        metrics_(metrics),
+        limits_(limits) {}
 
   enum class Progress { nothing_due, handled, recorded };
   /// Handles the next message that is due. Throws what the store throws.
   Progress handle_next();
 
  private:
-  [[nodiscard]] Progress handle(Transaction& transaction, const WaitingMessage& message);
-  void note_failure(const WaitingMessage& message, const std::string& reason, bool hopeless);
+  /// True when it has recorded something.
+  [[nodiscard]] bool handle(Transaction& transaction, const WaitingMessage& message, UnitOfWork& unit);
+  /// Of a message without a stream, which was parked on its own: a program built later may know what it is.
+  void handle_alone(const WaitingMessage& message, UnitOfWork& unit);
+  [[nodiscard]] Progress note_failure(const WaitingMessage& message, const Failure& failure);
+  [[nodiscard]] Speaker speaker() const { return {part_.name(), part_.fingerprint()}; }
 
   const Part& part_;
   Store& store_;
@@ -31,6 +44,7 @@ class WaitingRoom {
   const RetryPolicy& retry_;
   const Clock& clock_;
   const telemetry::Log& log_;
+  const telemetry::Metrics& metrics_;
   Limits limits_;
 };
 

@@ -70,8 +70,9 @@ TEST(Tool, ExplainsARuleByAFaultAndItsRepair) {
 TEST(Tool, DerivesPermissionsFromTheContracts) {
   const auto answer = tool({"export", "contracts/shop", "--format", "nats-permissions"});
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
-  for (const auto* part : {"user: \"payment\", password: $PAYMENT_PASSWORD", "\"evt.*.payment.>\"",
-                           "\"$JS.API.CONSUMER.MSG.NEXT.EVT.payment-order-15\"", "\"_INBOX_payment.>\""})
+  for (const auto* part :
+       {"user: \"payment\", password: $PAYMENT_PASSWORD", "\"evt.*.payment.>\"", "\"evt.*.supervision.payment.>\"",
+        "\"$JS.API.CONSUMER.MSG.NEXT.EVT.payment-order-15\"", "\"_INBOX_payment.>\""})
     EXPECT_NE(answer.output.find(part), std::string::npos) << part;
   EXPECT_EQ(answer.output.find("CONSUMER.CREATE"), std::string::npos);
 }

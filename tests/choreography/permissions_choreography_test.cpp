@@ -69,6 +69,8 @@ TEST_F(LeastPrivilege, IsNotEnoughForWhatAContractDoesNotDeclare) {
   ASSERT_EQ(deploy_shop(), 0);
   const auto payment = as("payment");
   EXPECT_EQ(publish(*payment, "evt.1.payment.payment.PaymentCaptured"), Published::stored);
+  EXPECT_EQ(publish(*payment, "evt.1.supervision.payment.StepStuck"), Published::stored);
+  EXPECT_EQ(publish(*payment, "evt.1.supervision.order.StepStuck"), Published::refused);
   EXPECT_EQ(publish(*payment, "evt.1.order.order.OrderPlaced"), Published::refused);
   Topology another;
   ConsumerSpec consumer;

@@ -35,14 +35,15 @@ TEST_P(StoreContract, PutsADeadlineOffOnlyWhileItIsArmed) {
   commit([&](Transaction& transaction) { transaction.deadlines().arm(std::span(&armed, 1)); });
   armed.due_at = now + hours(1);
   armed.attempts = 2;
-  commit([&](Transaction& transaction) { transaction.deadlines().put_off(armed); });
+  commit([&](Transaction& transaction) { EXPECT_TRUE(transaction.deadlines().put_off(armed)); });
+  commit([&](Transaction& transaction) { EXPECT_FALSE(transaction.deadlines().put_off(armed)) << "done already"; });
   EXPECT_TRUE(look([&](Transaction& transaction) { return transaction.deadlines().take_due(now, 10); }).empty());
   const auto later =
       look([&](Transaction& transaction) { return transaction.deadlines().take_due(now + hours(2), 10); });
   ASSERT_EQ(later.size(), 1U);
   EXPECT_EQ(later[0].attempts, 2U);
   commit([&](Transaction& transaction) { transaction.deadlines().remove(armed.id); });
-  commit([&](Transaction& transaction) { transaction.deadlines().put_off(armed); });
+  commit([&](Transaction& transaction) { EXPECT_FALSE(transaction.deadlines().put_off(armed)); });
   EXPECT_TRUE(
       look([&](Transaction& transaction) { return transaction.deadlines().take_due(now + hours(2), 10); }).empty());
 }

@@ -89,5 +89,18 @@ TEST_P(StoreContract, ReadsAllEventsOncePagewise) {
   EXPECT_EQ(seen, (std::vector<std::string>{stream_a.text() + "@1", "thing-b@1", stream_a.text() + "@2"}));
 }
 
+TEST_P(StoreContract, MeasuresTheOutbox) {
+  const auto backlog = [&](std::uint64_t most) {
+    return look([&](Transaction& transaction) { return transaction.outbox().backlog(most); });
+  };
+  EXPECT_EQ(backlog(10).entries, 0U);
+  EXPECT_EQ(backlog(10).oldest, std::nullopt);
+  append({event(stream_a, 1), event(stream_a, 2)});
+  append({event(stream_b, 1)});
+  EXPECT_EQ(backlog(10).entries, 3U);
+  EXPECT_EQ(backlog(2).entries, 2U) << "it never counts further than asked";
+  EXPECT_EQ(backlog(2).oldest, history(stream_a).front().recorded_at);
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -126,5 +126,59 @@ TEST_P(StoreContract, ReplacesAWaitingMessageThatIsPutAgain) {
   EXPECT_EQ(due[0].reason, "again");
 }
 
+TEST_P(StoreContract, ListsAndCountsWhatIsStuck) {
+  auto parked = waiting("a1", stream_a, 1, Waiting::parked, now);
+  parked.stuck = true;
+  parked.reason_class = ReasonClass::contract;
+  parked.step = "Authorize";
+  parked.attempts = 3;
+  parked.first_failed_at = now;
+  auto tried_on = waiting("b1", stream_b, 1, Waiting::retry, now);
+  tried_on.stuck = true;
+  tried_on.first_failed_at = now - std::chrono::minutes(1);
+  commit([&](Transaction& transaction) {
+    const std::vector<WaitingMessage> messages{parked, tried_on, waiting("a2", stream_a, 2, Waiting::behind, now),
+                                               waiting("a3", stream_a, 3, Waiting::behind, now)};
+    transaction.inbox().put_waiting(consumer, messages);
+  });
+  const auto stuck = look([&](Transaction& transaction) { return transaction.inbox().stuck(consumer, 10); });
+  ASSERT_EQ(stuck.size(), 2U);
+  EXPECT_EQ(stuck[0].message_id, "b1") << "the oldest failure first";
+  EXPECT_EQ(stuck[1].reason_class, ReasonClass::contract);
+  EXPECT_EQ(stuck[1].step, "Authorize");
+  EXPECT_EQ(stuck[1].first_failed_at, now);
+  look([&](Transaction& transaction) {
+    auto& inbox = transaction.inbox();
+    EXPECT_EQ(inbox.stuck(consumer, 1).size(), 1U);
+    EXPECT_TRUE(inbox.stuck("shipping", 10).empty());
+    EXPECT_EQ(inbox.oldest_waiting(consumer, stream_a), 1U);
+    EXPECT_EQ(inbox.oldest_waiting("shipping", stream_a), std::nullopt);
+    const auto found = inbox.find_waiting(consumer, "a1");
+    EXPECT_TRUE(found && found->stuck && found->message == parked.message);
+    EXPECT_FALSE(inbox.find_waiting(consumer, "a9"));
+    std::map<std::pair<Waiting, bool>, std::uint64_t> counts;
+    for (const auto& count : inbox.count_waiting(consumer, 100)) counts[{count.state, count.stuck}] += count.messages;
+    EXPECT_EQ(counts, (std::map<std::pair<Waiting, bool>, std::uint64_t>{
+                          {{Waiting::retry, true}, 1}, {{Waiting::behind, false}, 2}, {{Waiting::parked, true}, 1}}));
+    std::uint64_t sum = 0;
+    for (const auto& count : inbox.count_waiting(consumer, 2)) sum += count.messages;
+    EXPECT_EQ(sum, 2U) << "it never counts further than asked";
+    return 0;
+  });
+}
+
+TEST_P(StoreContract, KeepsWhatPeopleDid) {
+  commit([&](Transaction& transaction) {
+    transaction.audit().record({"ada", "retry", consumer, "m1", "", {}});
+    transaction.audit().record({"ada", "discard", consumer, "m2", "paid in cash", {}});
+  });
+  const auto acts = look([&](Transaction& transaction) { return transaction.audit().newest(1); });
+  ASSERT_EQ(acts.size(), 1U);
+  EXPECT_EQ(acts[0].act, "discard");
+  EXPECT_EQ(acts[0].message_id, "m2");
+  EXPECT_EQ(acts[0].why, "paid in cash");
+  EXPECT_GT(acts[0].at, now - std::chrono::minutes(1));
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -31,6 +31,7 @@ TEST(Privileges, AServiceCannotChangeOrRemoveEventsNorWriteThemPastAppend) {
         "VALUES (gen_random_uuid(), '', '', '', '', '', 1, '', '', 0, '', '', '')",
         "UPDATE quadrille.streams SET version = 1", "DELETE FROM quadrille.streams",
         "INSERT INTO quadrille.outbox VALUES (1)", "DELETE FROM quadrille.inbox", "DELETE FROM quadrille.applied",
+        "UPDATE quadrille.audit SET why = ''", "DELETE FROM quadrille.audit",
         "UPDATE quadrille.migrations SET sha256 = ''", "CREATE TABLE quadrille.mine (x integer)"})
     EXPECT_EQ(verdict(database.service_url(), statement), "not permitted") << statement;
   for (const auto* statement :

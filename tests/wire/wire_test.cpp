@@ -1,6 +1,7 @@
 // What is on the wire and in the stores for ever: it may be added to, never changed.
 #include "core/envelope.hpp"
 #include "core/store.hpp"
+#include "quadrille/v1/supervision_events.pb.h"
 #include "shop/payment/v1/payment_events.pb.h"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,12 @@ TEST(Wire, StoredNumbersStayWhatTheyAre) {
   EXPECT_EQ(static_cast<int>(Waiting::gap), 2);
   EXPECT_EQ(static_cast<int>(Waiting::behind), 3);
   EXPECT_EQ(static_cast<int>(Waiting::parked), 4);
+  EXPECT_EQ(static_cast<int>(ReasonClass::technical), static_cast<int>(v1::TECHNICAL));
+  EXPECT_EQ(static_cast<int>(ReasonClass::business), static_cast<int>(v1::BUSINESS));
+  EXPECT_EQ(static_cast<int>(ReasonClass::contract), static_cast<int>(v1::CONTRACT));
+  EXPECT_EQ(static_cast<int>(ReasonClass::configuration), static_cast<int>(v1::CONFIGURATION));
+  EXPECT_EQ(static_cast<int>(ReasonClass::overload), static_cast<int>(v1::OVERLOAD));
+  EXPECT_EQ(static_cast<int>(ReasonClass::overload), 5);
 }
 
 }  // namespace

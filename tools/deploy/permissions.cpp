@@ -23,6 +23,7 @@ std::vector<std::string> publishes(const contract::Model& model, const contract:
     for (const auto& event : step.emits()) contexts.insert(model.events.at(event).context);
   std::vector<std::string> subjects;
   for (const auto& context : contexts) subjects.push_back("evt.*." + context + ".>");
+  subjects.push_back("evt.*.supervision." + participant.name + ".>");  // that a step of its own is stuck
   const auto topology = contract::topology_of(participant);
   subjects.push_back("$JS.API.STREAM.INFO." + topology.stream);
   subjects.push_back("$JS.API.STREAM.INFO.KV_" + topology.registry);

@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
       "  quadrille can-deploy NEW --deployed OLD      whether a new version may go out, and in which order\n"
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
       "  quadrille conform contracts/shop --nats-url  whether what happened is what was declared\n"
-      "  quadrille replay --saga ID                   what happened to one saga\n\n"
+      "  quadrille replay --saga ID                   what happened to one saga\n"
+      "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
   app.set_version_flag("--version", QUADRILLE_VERSION);
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
+  quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
   try {
     app.parse(argc, argv);

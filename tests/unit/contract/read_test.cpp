@@ -42,6 +42,36 @@ TEST(Read, AcceptsACommandAnEventAndATimer) {
             "no fault");
 }
 
+TEST(Read, LeavesOutWhatTheFrameworkSaysUntilAStepHearsIt) {
+  const std::filesystem::path root = std::filesystem::path(QUADRILLE_SOURCE_DIR) / "contracts";
+  const checker::Contracts all({root}, {});
+  EXPECT_TRUE(all.reading().faults.empty());
+  EXPECT_EQ(all.reading().model.find_event("quadrille.v1.StepStuck"), nullptr);
+  const embedded::TemporaryFolder folder;
+  std::ofstream(folder.path() / "test.proto")
+      << R"(syntax = "proto3"; package test; import "quadrille/v1/options.proto"; import "quadrille/v1/supervision_events.proto";
+option (quadrille.v1.stream) = { context: "pager" };
+option (quadrille.v1.participant) = { name: "pager", owner: "team" };
+message Paged { option (quadrille.v1.event) = { audience: PUBLIC }; string id = 1 [(quadrille.v1.field).key = true]; }
+service Steps { rpc Page(quadrille.v1.StepStuck) returns (Paged) { option (quadrille.v1.step) = { kind: OBSERVER }; } })";
+  const checker::Contracts pager({folder.path()}, {});
+  ASSERT_TRUE(pager.reading().faults.empty()) << pager.reading().faults[0].what;
+  EXPECT_EQ(pager.reading().model.participants.at(0).hears, std::vector<std::string>{"supervision"});
+}
+
+TEST(Read, KeepsTheNameTheFrameworkSpeaksUnder) {
+  const embedded::TemporaryFolder folder;
+  std::ofstream(folder.path() / "test.proto")
+      << R"(syntax = "proto3"; package test; import "quadrille/v1/options.proto";
+option (quadrille.v1.stream) = { context: "test" };
+option (quadrille.v1.participant) = { name: "supervision", owner: "team" };
+message Done { option (quadrille.v1.event) = {}; string id = 1 [(quadrille.v1.field).key = true]; }
+service Steps { rpc Hear(Done) returns (Done) { option (quadrille.v1.step) = { kind: QUERY }; } })";
+  const checker::Contracts contracts({folder.path()}, {});
+  ASSERT_EQ(contracts.reading().faults.size(), 1U);
+  EXPECT_NE(contracts.reading().faults[0].what.find("'supervision'"), std::string::npos);
+}
+
 TEST(Read, SaysWhatCannotBeSaidInAModel) {
   EXPECT_EQ(fault_of(service("rpc Begin(Go) returns (Done) {}")), "step Begin does not say what kind it is");
   EXPECT_EQ(fault_of(service(

@@ -27,5 +27,17 @@ TEST(Traceparent, BeginsATraceWhereThereIsNone) {
   EXPECT_EQ(trace_id("00-XYZ7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), "");
 }
 
+TEST(Uuid, CarriesItsTimeWhenItIsMadeToDoSo) {
+  const TimePoint now(std::chrono::milliseconds(1'796'000'000'123));
+  const auto id = new_time_uuid(now + std::chrono::microseconds(456));
+  EXPECT_EQ(id.size(), 36U);
+  EXPECT_EQ(id[14], '7');
+  EXPECT_EQ(time_of_uuid(id), now);
+  EXPECT_NE(new_time_uuid(now), new_time_uuid(now));
+  EXPECT_LT(new_time_uuid(now), new_time_uuid(now + std::chrono::seconds(1)));
+  EXPECT_EQ(time_of_uuid(new_uuid()), std::nullopt);
+  EXPECT_EQ(time_of_uuid("saga-1"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -73,9 +73,11 @@ class ScriptedPayment final : public ::shop::payment::v1::PaymentSteps<::shop::p
 class PaymentBench : public ::testing::Test, public runtime::Stopper {
  protected:
   void start() {
-    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, broker_, clock_, log_, *this, settings_);
+    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, broker_, clock_, log_, instruments_, *this,
+                                                  settings_);
   }
   void stop() { service_.reset(); }
+  runtime::Service& service() { return *service_; }
   void TearDown() override { stop(); }
   void stop_because(const std::string& reason) override { stopped_because_ = reason; }
 
@@ -163,6 +165,7 @@ class PaymentBench : public ::testing::Test, public runtime::Stopper {
   memory::MemoryStore store_{clock_};
   memory::MemoryBroker broker_;
   telemetry::Log log_{"payment", telemetry::Level::error, telemetry::Format::text};
+  telemetry::Instruments instruments_{"payment"};
   Edge edge_;
   runtime::Settings settings_ = [] {
     runtime::Settings settings;

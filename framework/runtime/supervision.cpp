@@ -1,0 +1,120 @@
+#include "runtime/supervision.hpp"
+
+#include "core/envelope.hpp"
+#include "core/redact.hpp"
+#include "core/subject.hpp"
+#include "core/utf8.hpp"
+#include "core/uuid.hpp"
+#include "quadrille/error.hpp"
+
+#include <span>
+
+namespace quadrille::runtime {
+namespace {
+
+constexpr const char* context = "supervision";
+constexpr std::size_t longest_error = 500;
+
+/// The fields that both events have.
+template <class Said>
+Said about(const Speaker& speaker, const StuckStep& stuck) {
+  Said said;
+  said.set_stuck_id(speaker.participant + "-" + stuck.message_id);
+  said.set_saga_id(stuck.cause.saga_id);
+  said.set_participant(speaker.participant);
+  said.set_step(stuck.step);
+  said.set_message_id(stuck.message_id);
+  said.set_event_type(stuck.cause.type);
+  return said;
+}
+
+template <class Said>
+void record(Transaction& transaction, const Speaker& speaker, const Event& cause, const Said& said, TimePoint now) {
+  Event event;
+  event.id = new_uuid();
+  event.type = said.GetTypeName();
+  event.source = speaker.participant;
+  event.stream = {context, said.stuck_id()};
+  event.subject = event_subject(event.stream.key, context, speaker.participant, said.GetDescriptor()->name());
+  const auto histories = transaction.events().load(std::span(&event.stream, 1));
+  const auto history = histories.find(event.stream);
+  event.version = history == histories.end() ? 1 : history->second.back().version + 1;
+  event.saga_id = cause.saga_id;
+  event.causation_id = cause.id;
+  event.hops = cause.hops + 1;
+  event.contract = speaker.contract;
+  event.traceparent = next_traceparent(cause.traceparent);
+  event.recorded_at = now;
+  event.payload = said.SerializeAsString();
+  transaction.events().append(std::span(&event, 1));
+}
+
+}  // namespace
+
+std::string shown_error(const std::string& reason) {
+  auto text = to_text(without_password(reason));
+  if (text.size() <= longest_error) return text;
+  auto end = longest_error;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not within a character
+  return text.substr(0, end);
+}
+
+std::optional<StuckStep> stuck_step(const WaitingMessage& message) {
+  try {
+    return StuckStep{message.message_id, message.step,     to_event(message.message), message.reason_class,
+                     message.reason,     message.attempts, message.first_failed_at,   message.state == Waiting::parked};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+StuckStep stuck_step(const Deadline& deadline) {
+  StuckStep stuck;
+  stuck.message_id = deadline.id;
+  stuck.step = deadline.step;
+  stuck.attempts = deadline.attempts;
+  stuck.cause.id = deadline.causation_id;
+  stuck.cause.type = v1::Timer::descriptor()->full_name();
+  stuck.cause.saga_id = deadline.saga_id;
+  stuck.cause.hops = deadline.hops;
+  stuck.cause.traceparent = deadline.traceparent;
+  return stuck;
+}
+
+void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, TimePoint now) {
+  auto said = about<v1::StepStuck>(speaker, stuck);
+  said.set_consumer(speaker.participant);
+  said.set_reason_class(static_cast<v1::ReasonClass>(stuck.reason_class));
+  said.set_last_error(shown_error(stuck.reason));
+  said.set_attempts(stuck.attempts);
+  if (stuck.first_failed_at) {
+    const auto micros = stuck.first_failed_at->time_since_epoch().count();
+    said.mutable_first_failed_at()->set_seconds(micros / 1'000'000);
+    said.mutable_first_failed_at()->set_nanos(static_cast<int>(micros % 1'000'000) * 1000);
+  }
+  said.set_parked(stuck.parked);
+  record(transaction, speaker, stuck.cause, said, now);
+}
+
+void say_resumed(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, v1::StepResumed::How how,
+                 const std::string& because, TimePoint now) {
+  auto said = about<v1::StepResumed>(speaker, stuck);
+  said.set_how(how);
+  said.set_because(because);
+  record(transaction, speaker, stuck.cause, said, now);
+}
+
+bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now) {
+  const auto stuck = stuck_step(message);
+  if (stuck) say_stuck(transaction, speaker, *stuck, now);
+  return stuck.has_value();
+}
+
+bool say_resumed(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message,
+                 v1::StepResumed::How how, const std::string& because, TimePoint now) {
+  const auto stuck = stuck_step(message);
+  if (stuck) say_resumed(transaction, speaker, *stuck, how, because, now);
+  return stuck.has_value();
+}
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/store.hpp"
+#include "quadrille/v1/supervision_events.pb.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace quadrille::runtime {
+
+/// Who says that a message of a saga is stuck, and with which contract.
+struct Speaker {
+  std::string participant;
+  std::string contract;  ///< fingerprint; empty for a tool
+};
+
+/// A step that does not get on with its saga.
+struct StuckStep {
+  std::string message_id;  ///< or the deadline's
+  std::string step;
+  Event cause;  ///< id, type, saga, hops and trace of what started the step
+  ReasonClass reason_class = ReasonClass::technical;
+  std::string reason;
+  std::uint32_t attempts = 0;
+  std::optional<TimePoint> first_failed_at;
+  bool parked = false;
+};
+/// Empty where the message does not say which saga it belongs to.
+[[nodiscard]] std::optional<StuckStep> stuck_step(const WaitingMessage& message);
+/// A timer step that fails.
+[[nodiscard]] StuckStep stuck_step(const Deadline& deadline);
+
+/// Records StepStuck in the transaction that parks the message, through the outbox like any other event. Its stream is
+/// the message's own, so that no version of a business stream is used up.
+void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, TimePoint now);
+/// The same for StepResumed. `because` is a person's reason.
+void say_resumed(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, v1::StepResumed::How how,
+                 const std::string& because, TimePoint now);
+/// The same where a message says which saga it belongs to; otherwise false, and nothing recorded.
+bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now);
+bool say_resumed(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message,
+                 v1::StepResumed::How how, const std::string& because, TimePoint now);
+
+/// Without passwords, and not longer than an event should carry.
+[[nodiscard]] std::string shown_error(const std::string& reason);
+
+}  // namespace quadrille::runtime

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/broker.hpp"
+#include "core/store.hpp"
+#include "http/http_server.hpp"
+#include "runtime/lease_keeper.hpp"
+#include "telemetry/instruments.hpp"
+
+namespace quadrille::runtime {
+
+/// What an operator and a supervisor ask a running instance: /live, /ready and /metrics. Thread-safe.
+class Vitals {
+ public:
+  /// The topology has been verified before this is made: a service does not start otherwise.
+  Vitals(Store& store, const Broker& broker, const LeaseKeeper& leases, telemetry::Instruments& instruments)
+      : store_(store), broker_(broker), leases_(leases), instruments_(instruments) {}
+
+  /// The server does not outlive this object.
+  void serve(http::HttpServer& server);
+
+ private:
+  /// 503 when a loop hangs: nothing but a restart helps.
+  [[nodiscard]] http::Response live() const;
+  /// 503 when something it needs is away: it goes on by itself when that is back.
+  [[nodiscard]] http::Response ready() const;
+  [[nodiscard]] http::Response metrics() const;
+
+  Store& store_;
+  const Broker& broker_;
+  const LeaseKeeper& leases_;
+  telemetry::Instruments& instruments_;
+};
+
+}  // namespace quadrille::runtime
