@@ -110,6 +110,7 @@ TEST_F(Dev, TellsWhatRunsWhatHappenedAndWhatMayBeDeployed) {
   EXPECT_NE(conform.second.find("fitness 1.000"), std::string::npos) << conform.second;
   // The same again may be deployed; what takes a step away from a saga in flight may not, and says how many it hits.
   EXPECT_EQ(ask({"can-deploy", "contracts/shop", "--deployed", nats}).first, 0);
+  fs::create_directories(folder_.path() / "next");
   fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop", folder_.path() / "next" / "shop",
            fs::copy_options::recursive);
   const auto file = folder_.path() / "next" / "shop" / "shipping" / "v1" / "shipping.proto";
