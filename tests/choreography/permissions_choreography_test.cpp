@@ -8,6 +8,8 @@
 #include "quadrille/error.hpp"
 #include "shop_fixture.hpp"
 
+#include <gmock/gmock.h>
+
 namespace quadrille {
 namespace {
 
@@ -79,6 +81,32 @@ TEST_F(LeastPrivilege, IsNotEnoughForWhatAContractDoesNotDeclare) {
   another.consumers.push_back(consumer);
   EXPECT_THROW(payment->ensure(another), Error)
       << "a service may create no consumer: any consumer could read everything";
+}
+
+TEST_F(LeastPrivilege, IsWhatTheCheckOfARunningServerSays) {
+  const auto check = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{(fs::canonical("/proc/self/exe").parent_path() / "quadrille").string(), "check",
+                                       (fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop").string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    embedded::ChildProcess process({.arguments = arguments, .output = folder_.path() / "check.log"});
+    const auto code = process.wait(std::chrono::seconds(60)).value_or(-1);
+    return std::to_string(code) + "\n" + embedded::tail(folder_.path() / "check.log");
+  };
+  // Nothing is there yet; then everything is; each participant may do what its contract says and no more.
+  EXPECT_THAT(check({"--server", system_.nats_url("deployer")}),
+              ::testing::HasSubstr("QDR193: stream EVT is not there"));
+  ASSERT_EQ(deploy_shop(), 0);
+  EXPECT_THAT(check({"--server", system_.nats_url("deployer")}), ::testing::StartsWith("0\n"));
+  for (const auto* participant : {"order", "payment"}) {
+    const auto own = check({"--server", system_.nats_url(participant), "--as", participant});
+    EXPECT_THAT(own, ::testing::StartsWith("0\n"));
+    EXPECT_THAT(own, ::testing::Not(::testing::HasSubstr("QDR195")));
+  }
+  EXPECT_THAT(check({"--server", system_.nats_url("payment"), "--as", "order"}),
+              ::testing::HasSubstr("QDR195: order may not publish evt.*.order.>"));
+  const auto mighty = check({"--server", system_.nats_url("deployer"), "--as", "order"});
+  EXPECT_THAT(mighty, ::testing::HasSubstr("QDR195: order may publish evt.*.payment.>"));
+  EXPECT_THAT(mighty, ::testing::HasSubstr("QDR195: order may delete streams"));
 }
 
 }  // namespace

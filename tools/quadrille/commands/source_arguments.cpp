@@ -4,13 +4,9 @@ namespace quadrille::tool {
 
 void add_source(CLI::App& command, traffic::Source& source, bool required) {
   auto* group = command.add_option_group("where recorded events are");
-  group->add_option("--nats-url", source.nats_url, "JetStream, such as nats://127.0.0.1:4222")
-      ->envname("QUADRILLE_NATS_URL");
-  group
-      ->add_option("--database-url", source.database_url,
-                   "A participant's event store, as libpq takes it; give passwords by environment: other users see "
-                   "flags")
-      ->envname("QUADRILLE_DATABASE_URL");
+  group->add_option("--nats-url", source.nats_url, "JetStream, such as nats://127.0.0.1:4222");
+  group->add_option("--database-url", source.database_url,
+                    "A participant's event store, as libpq takes it; its password by PGPASSWORD");
   group->add_option("--file", source.file, "A file with an event a line (NDJSON)")->check(CLI::ExistingFile);
   group->require_option(required ? 1 : 0, 1);
   command.add_option("--nats-credentials", source.nats_credentials, "Credentials file (JWT and seed)")
