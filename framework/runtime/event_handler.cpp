@@ -22,7 +22,8 @@ void EventHandler::handle(const Event& event, UnitOfWork& unit) const {
     const auto key = part_.key_of(*message);
     if (key.empty()) throw Error(Disposition::park, "event " + event.type + " has an empty key", ReasonClass::contract);
     const auto trigger = part_.trigger_for(*step, std::move(message));
-    const auto result = unit.run(*step, *trigger, {key, event.saga_id, event.id, event.hops, event.traceparent});
+    const auto result =
+        unit.run(*step, *trigger, {key, event.saga_id, event.id, event.hops, event.traceparent, event.recorded_at});
     log_.debug(result.recorded.empty() ? "step had nothing new to say" : "step decided",
                {.saga = event.saga_id,
                 .step = step->declared->name,

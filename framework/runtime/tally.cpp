@@ -2,6 +2,9 @@
 
 #include "core/reason.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 namespace quadrille::runtime {
 
 void Tally::report(const telemetry::Metrics& metrics) const {
@@ -13,6 +16,13 @@ void Tally::report(const telemetry::Metrics& metrics) const {
   for (const auto& [what, count] : steps)
     metrics.add(Counter::steps_done, {what.first, what.second}, static_cast<double>(count));
   for (const auto& [step, seconds] : step_seconds) metrics.observe(Histogram::step_duration, seconds, {step});
+  // The event's time is the database's, ours may be a little behind it: no latency is below nothing.
+  const auto now = std::chrono::system_clock::now();
+  for (const auto& [step, times] : triggered) {
+    std::vector<double> seconds;
+    for (const auto time : times) seconds.push_back(std::max(0.0, std::chrono::duration<double>(now - time).count()));
+    metrics.observe(Histogram::step_latency, seconds, {step});
+  }
   for (const auto& saga : started) metrics.add(Counter::sagas_started, {saga});
   for (const auto& finish : finished) {
     metrics.add(Counter::sagas_finished, {finish.saga, finish.state});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/clock.hpp"
 #include "quadrille/error.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -23,6 +24,7 @@ struct Tally {
 
   std::map<std::pair<std::string, std::string>, std::uint64_t> steps;  ///< by step and event
   std::map<std::string, std::vector<double>> step_seconds;             ///< by step
+  std::map<std::string, std::vector<TimePoint>> triggered;             ///< by step: when what started it was recorded
   std::vector<std::string> started;                                    ///< sagas
   std::vector<Finish> finished;
   std::map<ReasonClass, std::uint64_t> retries;

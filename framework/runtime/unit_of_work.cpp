@@ -82,6 +82,7 @@ StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Mess
   const telemetry::Stopwatch watch;
   const auto outcome = part_.participant().handle(step.index, trigger, aggregate, context);
   tally_.step_seconds[running_step_].push_back(watch.seconds());
+  if (cause.recorded_at) tally_.triggered[running_step_].push_back(*cause.recorded_at);
   if (!context.nothing_new())
     for (auto* event : part_.events_of(step, *outcome))
       result.recorded.push_back(record(step, *event, cause, result.saga_id));

@@ -21,6 +21,7 @@ struct Cause {
   std::string id;       ///< event, deadline; becomes the causation id
   std::uint32_t hops = 0;
   std::string traceparent;
+  std::optional<TimePoint> recorded_at = {};  ///< of the event; empty where none started the step
 };
 
 /// What no event may exceed.

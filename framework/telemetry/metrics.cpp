@@ -88,6 +88,8 @@ struct HistogramDescription {
 
 const std::vector<double> fast{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
 const std::vector<double> slow{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 4 * 3600, 24 * 3600};
+const std::vector<double> slow_and_fast{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+                                        1,     2.5,    5,     10,   30,    60,   300, 900,  3600};
 const std::vector<double> sizes{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
 
 const std::map<Histogram, HistogramDescription>& histograms() {
@@ -97,6 +99,11 @@ const std::map<Histogram, HistogramDescription>& histograms() {
         slow}},
       {Histogram::step_duration,
        {{"step_duration_seconds", "Time in a step's own code, of runs that were committed.", {"step"}}, fast}},
+      {Histogram::step_latency,
+       {{"step_latency_seconds",
+         "From the recording of the event that started a step to the commit of what it said.",
+         {"step"}},
+        slow_and_fast}},
       {Histogram::publish_duration,
        {{"relay_publish_duration_seconds", "From sending a wave of events to the broker's last answer."}, fast}},
       {Histogram::batch_size, {{"batch_messages", "Deliveries handled in one transaction."}, sizes}},

@@ -43,6 +43,7 @@ enum class Gauge {
 enum class Histogram {
   saga_duration,         ///< saga
   step_duration,         ///< step
+  step_latency,          ///< step
   publish_duration,      //
   batch_size,            //
   transaction_duration,  ///< work

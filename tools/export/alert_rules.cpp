@@ -50,7 +50,7 @@ std::string alert_rules(const contract::Model& model) {
       if (step.objective.count() == 0) continue;
       steps +=
           rule("StepOverItsObjective",
-               "histogram_quantile(0.99, sum by (le) (rate(quadrille_step_latency_seconds_bucket{participant=" +
+               "histogram_quantile(0.99, sum by (le) (rate(step_latency_seconds_bucket{participant=" +
                    label(participant.name) + ", step=" + label(step.name) + "}[5m]))) > " + seconds(step.objective),
                "5m", "warning",
                step.full_name() + " takes longer than the " + duration_text(step.objective) +

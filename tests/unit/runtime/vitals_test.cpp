@@ -54,6 +54,7 @@ TEST_F(VitalsTest, CountWhatWasDoneOnceItIsCommitted) {
            value("inbox_stale_total") == 1 && value("inbox_duplicates_total") >= 3;
   })) << metrics();
   EXPECT_EQ(value("step_duration_seconds_count", R"(step="Authorize")"), 2);
+  EXPECT_EQ(value("step_latency_seconds_count", R"(step="Authorize")"), 2);
   EXPECT_EQ(value("step_retries_total", R"(reason="technical")"), 2);
   EXPECT_EQ(value("messages_parked_total", R"(reason="business")"), 1);
   EXPECT_EQ(value("messages_parked_total", R"(reason="overload")"), 0) << "there from the start";
