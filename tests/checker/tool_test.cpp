@@ -134,5 +134,30 @@ TEST(Tool, OffersTheViewsThereAre) {
             "quadrille: --view saga:return: choose one of saga:checkout services event:TYPE finding:ID\n");
 }
 
+TEST(Docs, ThePageOfRulesIsWhatTheToolSays) {
+  const auto page = tool({"explain", "--page"}).output;
+  EXPECT_EQ(content(fs::path(QUADRILLE_SOURCE_DIR) / "tools" / "checker" / "RULES.md"), page)
+      << "write it anew: quadrille explain --page > tools/checker/RULES.md";
+}
+
+TEST(Docs, TheCommandsOfTheAdoptionPageDoWhatTheyAreShownFor) {
+  const embedded::TemporaryFolder folder;
+  fs::create_directory_symlink(fs::path(QUADRILLE_SOURCE_DIR) / "contracts", folder.path() / "contracts");
+  std::istringstream page(content(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "ADOPTING.md"));
+  int commands = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("$ quadrille ")) continue;
+    ++commands;
+    const auto program = (fs::canonical("/proc/self/exe").parent_path() / "quadrille").string();
+    std::vector<std::string> arguments{program};
+    std::istringstream words(line.substr(12));
+    for (std::string word; words >> word;) arguments.push_back(word);
+    const auto output = folder.path() / "output";
+    embedded::ChildProcess process({.arguments = arguments, .output = output, .directory = folder.path()});
+    EXPECT_EQ(process.wait(std::chrono::seconds(60)), 0) << line << "\n" << content(output);
+  }
+  EXPECT_EQ(commands, 7);
+}
+
 }  // namespace
 }  // namespace quadrille

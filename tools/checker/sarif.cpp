@@ -48,6 +48,7 @@ ordered_json rules() {
   auto list = ordered_json::array();
   for (const auto& rule : rule_book())
     list.push_back({{"id", rule.code},
+                    {"properties", {{"tags", {"choreography", "saga"}}}},
                     {"shortDescription", {{"text", rule.title}}},
                     {"fullDescription", {{"text", rule.why}}},
                     {"help", {{"text", rule.repair}}}});

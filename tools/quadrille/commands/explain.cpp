@@ -29,6 +29,17 @@ void print_example(const fs::path& folder, const char* heading) {
   }
 }
 
+/// Every rule as a page; tools/checker/RULES.md is this.
+void print_page() {
+  std::cout
+      << "# Rules\n\nWhat `quadrille check`, `diff`, `can-deploy` and `conform` find. `quadrille explain CODE` "
+         "shows a contract with the\nfault and its repaired neighbour. This page is written by `quadrille explain "
+         "--page`.\n";
+  for (const auto& rule : checker::rule_book())
+    std::cout << "\n## " << rule.code << ": " << rule.title << "\n\n"
+              << rule.why << "\n\nRepair: " << rule.repair << "\n";
+}
+
 int explain(const std::string& code) {
   const auto rule = checker::find_rule(code);
   if (!rule) {
@@ -47,6 +58,7 @@ int explain(const std::string& code) {
 
 void add_explain(CLI::App& app, int& exit_code) {
   auto code = std::make_shared<std::string>();
+  auto page = std::make_shared<bool>(false);
   auto* command =
       app.add_subcommand("explain",
                          "Tells what a rule of `quadrille check` finds, why it hurts in production, and how to repair "
@@ -54,8 +66,11 @@ void add_explain(CLI::App& app, int& exit_code) {
                          "that has the fault and its repaired neighbour. Without a code it lists the rules.\n\n"
                          "  quadrille explain QDR161");
   command->add_option("code", *code, "Such as QDR161");
-  command->callback([code, &exit_code] {
-    if (code->empty())
+  command->add_flag("--page", *page, "Every rule as a page of Markdown");
+  command->callback([code, page, &exit_code] {
+    if (*page)
+      print_page();
+    else if (code->empty())
       list();
     else
       exit_code = explain(*code);
