@@ -3,6 +3,7 @@
 #include "postgres/postgres_store.hpp"
 #include "quadrille/error.hpp"
 #include "quadrille/run.hpp"
+#include "runtime/polling_source.hpp"
 #include "runtime/service.hpp"
 #include "runtime/settings.hpp"
 
@@ -76,9 +77,10 @@ int serve(Participant& participant, const Edge& edge, const runtime::Settings& s
   const SystemClock clock;
   SignalStopper stopper(log);
   const auto store = postgres::connect(store_settings(settings, part.name()));
+  runtime::PollingSource source(*store);
   const auto broker = jetstream::connect(broker_settings(settings, part.name(), log));
   {
-    const runtime::Service service(part, edge, *store, *broker, clock, log, stopper, settings);
+    const runtime::Service service(part, edge, *store, source, *broker, clock, log, stopper, settings);
     log.info(service.http_port() == 0 ? "ready" : "ready, http on port " + std::to_string(service.http_port()));
     int signal = 0;
     sigwait(&signals, &signal);

@@ -2,6 +2,7 @@
 
 #include "core/envelope.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/polling_source.hpp"
 
 #include <cstdint>
 #include <map>
@@ -9,16 +10,29 @@
 
 namespace quadrille::runtime {
 
-Relay::Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,
-             Settings settings)
-    : store_(store), broker_(broker), leases_(leases), log_(log), stopper_(stopper), settings_(settings) {
+Relay::Relay(Store& store, OutboxSource& source, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log,
+             Stopper& stopper, Settings settings)
+    : store_(store),
+      source_(source),
+      broker_(broker),
+      leases_(leases),
+      log_(log),
+      stopper_(stopper),
+      settings_(settings) {
+  source_.on_more([this] { ring(); });
   worker_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
   listener_ = std::jthread([this](const std::stop_token& stopping) { listen(stopping); });
 }
 
 Relay::~Relay() {
   listener_.request_stop();
+  end_work();
+}
+
+void Relay::end_work() {
   worker_.request_stop();
+  if (worker_.joinable()) worker_.join();
+  source_.release();
 }
 
 void Relay::wake() {
@@ -26,6 +40,10 @@ void Relay::wake() {
     store_.ring();
     return;
   }
+  ring();
+}
+
+void Relay::ring() {
   const std::scoped_lock lock(mutex_);
   rung_ = true;
   bell_.notify_all();
@@ -33,14 +51,15 @@ void Relay::wake() {
 
 bool Relay::drain(std::chrono::milliseconds longest) {
   const auto end = std::chrono::steady_clock::now() + longest;
+  end_work();
+  PollingSource rest(store_);  // whatever the source has seen of it, the outbox has all that is left
   try {
     while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
-      if (pass() > 0) continue;
+      if (pass(rest) > 0) continue;
       if (failures_ == 0) break;                                   // empty, or somebody else's now
       std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the broker or the database is away
     }
-    const auto transaction = store_.begin();
-    return transaction->outbox().oldest(1).empty();
+    return rest.take(1).empty();
   } catch (const Error& error) {
     log_.warn(std::string("outbox not drained, the next start goes on: ") + error.what());
     return false;
@@ -51,7 +70,7 @@ void Relay::run(const std::stop_token& stopping) {
   while (!stopping.stop_requested()) {
     auto pause = settings_.slow_poll;
     try {
-      if (leases_.held(lease_name) && pass() > 0) continue;
+      if (pass(source_) > 0) continue;
       if (failures_ > 0) pause = settings_.backoff.delay(failures_);
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) {
@@ -85,15 +104,13 @@ void Relay::wait(const std::stop_token& stopping, std::chrono::milliseconds long
   rung_ = false;
 }
 
-std::size_t Relay::pass() {
-  const std::scoped_lock one_pass(pass_mutex_);  // drain() runs beside the worker at the end
+std::size_t Relay::pass(OutboxSource& source) {
   const auto lease = leases_.held(lease_name);
-  if (!lease) return 0;
-  std::vector<Outbox::Entry> entries;
-  {
-    const auto transaction = store_.begin();
-    entries = transaction->outbox().oldest(settings_.batch);
+  if (!lease) {
+    source.release();
+    return 0;
   }
+  const auto entries = source.take(settings_.batch);
   if (entries.empty()) {
     failures_ = 0;
     return 0;
@@ -101,10 +118,13 @@ std::size_t Relay::pass() {
   const auto stored = publish(entries);
   if (!stored.empty()) {
     const auto transaction = store_.begin();
-    if (!transaction->leases().verify(std::span(&*lease, 1), leases_.owner()))
-      return 0;  // fenced: the new owner goes on
+    if (!transaction->leases().verify(std::span(&*lease, 1), leases_.owner())) {
+      source.release();  // fenced: the new owner goes on
+      return 0;
+    }
     transaction->outbox().remove(stored);
     transaction->commit();
+    source.settle(stored);
   }
   failures_ = stored.empty() ? failures_ + 1 : 0;
   return stored.size();

@@ -20,8 +20,8 @@ std::vector<std::string> lease_names() {
 
 }  // namespace
 
-Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
-                 const telemetry::Log& log, Stopper& stopper, const Settings& settings)
+Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource& source, Broker& broker,
+                 const Clock& clock, const telemetry::Log& log, Stopper& stopper, const Settings& settings)
     : log_(log),
       settings_(settings),
       retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}} {
@@ -29,7 +29,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
   broker.ensure(contract::topology_of(part.declared()));
   leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time);
-  relay_.emplace(store, broker, *leases_, log, stopper, Relay::Settings{});
+  relay_.emplace(store, source, broker, *leases_, log, stopper, Relay::Settings{});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, stopper, dispatching);
   sweeper_.emplace(part, store, *relay_, clock, log, stopper,
                    Sweeper::Settings{.limits = limits, .backoff = retry_.backoff});

@@ -4,6 +4,7 @@
 #include "core/uuid.hpp"
 #include "memory/memory_store.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/polling_source.hpp"
 
 #include <gtest/gtest.h>
 
@@ -89,7 +90,7 @@ class RelayTest : public ::testing::Test, public runtime::Stopper {
   struct Instance {
     Instance(RelayTest& test, const std::string& owner)
         : leases(test.store_, test.log_, owner, {runtime::Relay::lease_name}, seconds(60)),
-          relay(test.store_, test.broker_, leases, test.log_, test,
+          relay(test.store_, test.source_, test.broker_, leases, test.log_, test,
                 {.slow_poll = milliseconds(10), .backoff = {milliseconds(5), milliseconds(20)}}) {}
     runtime::LeaseKeeper leases;
     runtime::Relay relay;
@@ -104,6 +105,7 @@ class RelayTest : public ::testing::Test, public runtime::Stopper {
 
   SystemClock clock_;
   memory::MemoryStore store_{clock_};
+  runtime::PollingSource source_{store_};
   ScriptedBroker broker_;
   telemetry::Log log_{"tester", telemetry::Level::error, telemetry::Format::text};
 
