@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/store.hpp"
+#include "postgres/replication/bytes.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quadrille::postgres {
+
+/// The replication slot of the store's database, as statements over ordinary connections. Thread-safe.
+class Slot {
+ public:
+  explicit Slot(Store& store) : store_(store) {}
+
+  enum class State { there, missing, lost };
+  [[nodiscard]] State state(const std::string& name);
+  [[nodiscard]] std::string name();
+  void create(const std::string& name);
+  void drop(const std::string& name);
+  /// How much log the server keeps for it. Empty where there is no slot.
+  [[nodiscard]] std::optional<std::uint64_t> lag_bytes();
+  /// Where the log ends now: what is visible to anybody was written before it.
+  [[nodiscard]] Lsn end_of_log();
+  /// Those of the positions that somebody has published: their events can be seen and their outbox rows cannot. (The
+  /// log may show a commit a moment before other transactions can see it.)
+  [[nodiscard]] std::vector<std::uint64_t> published(std::span<const std::uint64_t> positions);
+  /// Throws Error(stop) that names everything a tailing relay lacks, each with its fix. Returns warnings.
+  [[nodiscard]] std::vector<std::string> check();
+
+ private:
+  Store& store_;
+};
+
+}  // namespace quadrille::postgres
