@@ -9,6 +9,11 @@
 #include <utility>
 
 namespace quadrille::runtime {
+namespace {
+
+constexpr std::chrono::milliseconds between_tries{10};
+
+}  // namespace
 
 Relay::Relay(Store& store, OutboxSource& source, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log,
              Stopper& stopper, Settings settings)
@@ -56,8 +61,8 @@ bool Relay::drain(std::chrono::milliseconds longest) {
   try {
     while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
       if (pass(rest) > 0) continue;
-      if (failures_ == 0) break;                                   // empty, or somebody else's now
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the broker or the database is away
+      if (failures_ == 0 && published_.empty()) break;  // empty, or somebody else's now
+      std::this_thread::sleep_for(between_tries);       // the broker is away, or a commit cannot be seen yet
     }
     return rest.take(1).empty();
   } catch (const Error& error) {
@@ -71,7 +76,10 @@ void Relay::run(const std::stop_token& stopping) {
     auto pause = settings_.slow_poll;
     try {
       if (pass(source_) > 0) continue;
-      if (failures_ > 0) pause = settings_.backoff.delay(failures_);
+      if (failures_ > 0)
+        pause = settings_.backoff.delay(failures_);
+      else if (!published_.empty())
+        pause = between_tries;
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) {
         stopper_.stop_because(error.what());
@@ -107,27 +115,34 @@ void Relay::wait(const std::stop_token& stopping, std::chrono::milliseconds long
 std::size_t Relay::pass(OutboxSource& source) {
   const auto lease = leases_.held(lease_name);
   if (!lease) {
+    published_.clear();
     source.release();
     return 0;
   }
-  const auto entries = source.take(settings_.batch);
-  if (entries.empty()) {
-    failures_ = 0;
-    return 0;
-  }
+  auto entries = source.take(settings_.batch);
+  std::erase_if(entries, [this](const auto& entry) { return published_.contains(entry.position); });
   const auto stored = publish(entries);
-  if (!stored.empty()) {
-    const auto transaction = store_.begin();
-    if (!transaction->leases().verify(std::span(&*lease, 1), leases_.owner())) {
-      source.release();  // fenced: the new owner goes on
+  published_.insert(stored.begin(), stored.end());
+  if (!published_.empty()) {
+    const std::vector<std::uint64_t> positions(published_.begin(), published_.end());
+    if (!remove(positions, *lease)) {
+      published_.clear();  // fenced: the new owner goes on
+      source.release();
       return 0;
     }
-    transaction->outbox().remove(stored);
-    transaction->commit();
-    source.settle(stored);
+    source.settle(positions);
   }
-  failures_ = stored.empty() ? failures_ + 1 : 0;
+  failures_ = entries.empty() || !stored.empty() ? 0 : failures_ + 1;
   return stored.size();
+}
+
+bool Relay::remove(std::span<const std::uint64_t> positions, const Lease& lease) {
+  const auto transaction = store_.begin();
+  if (!transaction->leases().verify(std::span(&lease, 1), leases_.owner())) return false;
+  const auto removed = transaction->outbox().remove(positions);
+  transaction->commit();
+  for (const auto position : removed) published_.erase(position);
+  return true;
 }
 
 std::vector<std::uint64_t> Relay::publish(const std::vector<Outbox::Entry>& entries) {

@@ -11,6 +11,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,6 +55,7 @@ class Relay {
   void run(const std::stop_token& stopping);
   void listen(const std::stop_token& stopping);
   [[nodiscard]] std::size_t pass(OutboxSource& source);
+  [[nodiscard]] bool remove(std::span<const std::uint64_t> positions, const Lease& lease);
   [[nodiscard]] std::vector<std::uint64_t> publish(const std::vector<Outbox::Entry>& entries);
   void wait(const std::stop_token& stopping, std::chrono::milliseconds longest);
 
@@ -66,7 +69,9 @@ class Relay {
   std::mutex mutex_;
   std::condition_variable_any bell_;
   bool rung_ = false;
-  std::uint32_t failures_ = 0;  ///< of the worker, or of drain() after its end
+  // Of the worker, and of drain() after its end.
+  std::uint32_t failures_ = 0;
+  std::set<std::uint64_t> published_;  ///< not removed yet
   std::jthread listener_;
   std::jthread worker_;
 };

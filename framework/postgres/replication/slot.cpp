@@ -1,6 +1,5 @@
 #include "postgres/replication/slot.hpp"
 
-#include "postgres/array_text.hpp"
 #include "postgres/replication/names.hpp"
 #include "quadrille/error.hpp"
 
@@ -16,10 +15,6 @@ constexpr const char* find_state = "SELECT wal_status FROM pg_catalog.pg_replica
 constexpr const char* find_lag =
     "SELECT greatest(pg_current_wal_lsn() - coalesce(confirmed_flush_lsn, restart_lsn), 0)::bigint "
     "FROM pg_catalog.pg_replication_slots WHERE slot_name = $1";
-
-constexpr const char* find_published =
-    "SELECT e.position FROM unnest($1::bigint[]) AS g (position) JOIN quadrille.events e USING (position) "
-    "WHERE NOT EXISTS (SELECT FROM quadrille.outbox o WHERE o.position = e.position)";
 
 constexpr const char* find_what_is_there =
     "SELECT current_setting('wal_level'), current_setting('max_wal_senders'), "
@@ -62,15 +57,6 @@ std::optional<std::uint64_t> Slot::lag_bytes() {
 
 Lsn Slot::end_of_log() {
   return std::stoull(store_.begin()->sql("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn", {}).at(0).at(0).value());
-}
-
-std::vector<std::uint64_t> Slot::published(std::span<const std::uint64_t> positions) {
-  ArrayText array;
-  for (const auto position : positions) array.add(static_cast<std::int64_t>(position));
-  std::vector<std::uint64_t> found;
-  for (const auto& row : store_.begin()->sql(find_published, Parameters{array.str()}))
-    found.push_back(std::stoull(row[0].value()));
-  return found;
 }
 
 std::vector<std::string> Slot::check() {

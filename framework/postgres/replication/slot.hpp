@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,9 +24,6 @@ class Slot {
   [[nodiscard]] std::optional<std::uint64_t> lag_bytes();
   /// Where the log ends now: what is visible to anybody was written before it.
   [[nodiscard]] Lsn end_of_log();
-  /// Those of the positions that somebody has published: their events can be seen and their outbox rows cannot. (The
-  /// log may show a commit a moment before other transactions can see it.)
-  [[nodiscard]] std::vector<std::uint64_t> published(std::span<const std::uint64_t> positions);
   /// Throws Error(stop) that names everything a tailing relay lacks, each with its fix. Returns warnings.
   [[nodiscard]] std::vector<std::string> check();
 

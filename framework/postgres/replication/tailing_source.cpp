@@ -84,14 +84,13 @@ class TailingSource final : public OutboxSource {
     Positions old;
     for (const auto& each : logged)
       if (each.commit < published_before_) old.push_back(each.entry.position);
-    const auto known = slot_.published(old);
+    const auto known = store_.begin()->outbox().gone(old);
     tail_->settle(known);
     return {known.begin(), known.end()};
   }
 
-  /// A removal that ran a moment before its row could be seen leaves the row behind, and a slot that was dropped by
-  /// hand may have missed something. Nothing stays in the outbox from one sweep to the next while the log is quiet, but
-  /// that.
+  /// Nothing stays in the outbox from one sweep to the next while the log is quiet, but what the log never shows: a
+  /// relay may have ended between a publication and its removal, or somebody may have moved the slot by hand.
   std::vector<Outbox::Entry> left_over(std::size_t limit) {
     if (Clock::now() - swept_at_ < settings_.between_sweeps) return {};
     swept_at_ = Clock::now();
