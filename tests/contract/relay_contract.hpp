@@ -58,8 +58,8 @@ class RelayBench : public ::testing::Test, public runtime::Stopper {
           source(test.make_source(kind, *store)),
           leases(*store, test.log_, owner, {runtime::Relay::lease_name}, std::chrono::seconds(2)),
           relay(*store, *source, broker, leases, test.log_, test,
-                {.slow_poll = std::chrono::milliseconds(50),
-                 .backoff = {std::chrono::milliseconds(5), std::chrono::milliseconds(100)}}) {}
+                {.slow_poll = test.polls_, .backoff = {std::chrono::milliseconds(5), std::chrono::milliseconds(100)}}) {
+    }
     std::unique_ptr<Store> store;
     std::unique_ptr<OutboxSource> source;
     runtime::LeaseKeeper leases;
@@ -160,6 +160,7 @@ class RelayBench : public ::testing::Test, public runtime::Stopper {
   support::TemporaryDatabase database_;
   support::ScriptedBroker broker_;
   postgres::TailingSettings tailing_;
+  std::chrono::milliseconds polls_{50};
   telemetry::Log log_{"tester", telemetry::Level::error, telemetry::Format::text};
   std::unique_ptr<Store> store_ = postgres::connect(database_settings());
   std::map<std::string, std::uint64_t> versions_;

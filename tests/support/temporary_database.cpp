@@ -32,7 +32,8 @@ void prepare_template() {
 
 embedded::PostgresServer& postgres() {
   static const embedded::TemporaryFolder folder;
-  static embedded::PostgresServer server({.folder = folder.path() / "postgres"});
+  static embedded::PostgresServer server(
+      {.folder = folder.path() / "postgres", .settings = {{"max_slot_wal_keep_size", "256MB"}}});
   return server;
 }
 
