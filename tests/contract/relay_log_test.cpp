@@ -155,6 +155,37 @@ TEST_F(LogTailing, PollsAndSaysSoWhereItMayNotMakeASlotAnew) {
   expect_sound();
 }
 
+TEST_F(LogTailing, PollsWhileThereIsNoPublicationAndMakesNoSlotThatNobodyCouldRead) {
+  const auto relay = working();
+  sql("DROP PUBLICATION quadrille_outbox");
+  record("a");
+  EXPECT_TRUE(embedded::await([&] { return noted("so the relay polls the outbox") > 0; }, patience));
+  EXPECT_TRUE(await_empty());
+  const auto by_tool = [&](const auto& act) {
+    return embedded::await(
+        [&] {
+          try {
+            act();
+            return true;
+          } catch (const Error&) {  // the relay tries to read the slot at this moment
+            return false;
+          }
+        },
+        patience);
+  };
+  EXPECT_TRUE(by_tool([&] { migrate::drop_log_tailing(database_.owner_url()); }));
+  EXPECT_TRUE(embedded::await([&] { return noted("there is no publication quadrille_outbox") > 0; }, patience));
+  EXPECT_EQ(slot(), "");
+  record("a");
+  EXPECT_TRUE(await_empty());
+  EXPECT_TRUE(by_tool([&] { migrate::prepare_log_tailing(database_.owner_url(), ""); }));
+  const auto now = sql("SELECT pg_current_wal_lsn()");
+  EXPECT_TRUE(await_confirmed(now));
+  record("a");
+  EXPECT_TRUE(await_empty());
+  expect_sound();
+}
+
 TEST_F(LogTailing, PublishesWhatTheLogNeverShows) {
   tailing_.between_sweeps = milliseconds(100);
   const auto relay = working();

@@ -16,14 +16,24 @@ constexpr const char* find_lag =
     "SELECT greatest(pg_current_wal_lsn() - coalesce(confirmed_flush_lsn, restart_lsn), 0)::bigint "
     "FROM pg_catalog.pg_replication_slots WHERE slot_name = $1";
 
+#define PUBLICATION_OF_INSERTS                                                                       \
+  "SELECT FROM pg_catalog.pg_publication p JOIN pg_catalog.pg_publication_tables t USING (pubname) " \
+  "WHERE p.pubname = $1 AND p.pubinsert AND t.schemaname = 'quadrille' AND t.tablename = 'events'"
+
+constexpr const char* find_publication = PUBLICATION_OF_INSERTS;
+
 constexpr const char* find_what_is_there =
     "SELECT current_setting('wal_level'), current_setting('max_wal_senders'), "
     "current_setting('max_replication_slots')::bigint <= (SELECT count(*) FROM pg_catalog.pg_replication_slots), "
     "current_setting('max_slot_wal_keep_size'), current_user, "
     "(SELECT rolreplication OR rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user), "
-    "EXISTS (SELECT FROM pg_catalog.pg_publication p JOIN pg_catalog.pg_publication_tables t USING (pubname) "
-    "        WHERE p.pubname = $1 AND p.pubinsert AND t.schemaname = 'quadrille' AND t.tablename = 'events'), "
+    "EXISTS (" PUBLICATION_OF_INSERTS
+    "), "
     "EXISTS (SELECT FROM pg_catalog.pg_replication_slots WHERE slot_name = $2)";
+
+std::string no_publication() {
+  return std::string("there is no publication ") + publication_name + " of the inserts into quadrille.events";
+}
 
 bool truth(const std::optional<std::string>& value) { return value == "t"; }
 
@@ -39,6 +49,8 @@ Slot::State Slot::state(const std::string& name) {
 
 void Slot::create(const std::string& name) {
   const auto transaction = store_.begin();
+  if (transaction->sql(find_publication, Parameters{publication_name}).empty())
+    throw Error(Disposition::stop, no_publication() + ": quadrille migrate --log-tailing");
   transaction->sql("SELECT pg_catalog.pg_create_logical_replication_slot($1, 'pgoutput')", Parameters{name});
   transaction->commit();
 }
@@ -73,9 +85,7 @@ std::vector<std::string> Slot::check() {
     lacks("all of max_replication_slots are taken",
           "drop a slot nobody reads (pg_replication_slots), or ALTER SYSTEM SET max_replication_slots, then restart");
   if (!truth(found[5])) lacks("role " + role + " has no right to replicate", "ALTER ROLE \"" + role + "\" REPLICATION");
-  if (!truth(found[6]))
-    lacks(std::string("there is no publication ") + publication_name + " of the inserts into quadrille.events",
-          "quadrille migrate --log-tailing");
+  if (!truth(found[6])) lacks(no_publication(), "quadrille migrate --log-tailing");
   if (!truth(found[7])) lacks("there is no replication slot " + slot, "quadrille migrate --log-tailing");
   if (!missing.empty()) throw Error(Disposition::stop, "this database cannot be tailed (setting relay):" + missing);
   std::vector<std::string> warnings;

@@ -18,6 +18,7 @@ class Slot {
   enum class State { there, missing, lost };
   [[nodiscard]] State state(const std::string& name);
   [[nodiscard]] std::string name();
+  /// Throws Error(stop) where there is no publication: nobody could read the slot, and it would keep the log for ever.
   void create(const std::string& name);
   void drop(const std::string& name);
   /// How much log the server keeps for it. Empty where there is no slot.

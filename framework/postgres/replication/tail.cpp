@@ -89,8 +89,9 @@ std::uint64_t Tail::session() const {
   return connected_ ? sessions_ : 0;
 }
 
-std::vector<LogQueue::Logged> Tail::oldest(std::size_t limit) const {
+std::vector<LogQueue::Logged> Tail::oldest(std::uint64_t session, std::size_t limit) const {
   const std::scoped_lock lock(mutex_);
+  if (session != sessions_) return {};
   return queue_.oldest(limit);
 }
 
@@ -102,8 +103,11 @@ void Tail::settle(std::span<const std::uint64_t> positions) {
 
 void Tail::run(const std::stop_token& stopping) {
   const Backoff backoff{milliseconds(100), std::chrono::seconds(10)};
+  // A slot can let itself be opened and still not be read: only time tells that all is well.
+  constexpr std::chrono::seconds well_after{10};
   std::uint32_t failures = 0;
   while (!stopping.stop_requested()) {
+    const auto began_at = Clock::now();
     try {
       const auto name = slot_.name();
       ready_slot(name);
@@ -113,7 +117,10 @@ void Tail::run(const std::stop_token& stopping) {
     } catch (const Error& error) {
       if (!stopping.stop_requested()) complain(error.what());
     }
-    if (session() != 0) failures = 0;
+    if (session() != 0 && Clock::now() - began_at >= well_after) {
+      failures = 0;
+      complaint_.clear();
+    }
     end_session();
     std::unique_lock lock(mutex_);
     room_.wait_for(lock, stopping, backoff.delay(++failures), [] { return false; });
@@ -134,7 +141,6 @@ void Tail::read(const std::string& slot, const std::stop_token& stopping) {
   connection.start(slot, publication_name);
   begin_session();
   settings_.info("relay reads the log through slot " + slot);
-  complaint_.clear();
   stream(connection, stopping);
 }
 

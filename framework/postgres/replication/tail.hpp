@@ -37,7 +37,8 @@ class Tail {
   void stop();
   /// Grows with every connection; 0 while there is none. What commits after it was seen is in the log.
   [[nodiscard]] std::uint64_t session() const;
-  [[nodiscard]] std::vector<LogQueue::Logged> oldest(std::size_t limit) const;
+  /// Nothing where the session is over and another has begun.
+  [[nodiscard]] std::vector<LogQueue::Logged> oldest(std::uint64_t session, std::size_t limit) const;
   void settle(std::span<const std::uint64_t> positions);
 
  private:

@@ -69,7 +69,7 @@ class TailingSource final : public OutboxSource {
   }
 
   std::vector<Outbox::Entry> from_log(std::size_t limit) {
-    auto logged = tail_->oldest(limit);
+    auto logged = tail_->oldest(session_, limit);
     if (logged.empty()) return left_over(limit);
     std::set<std::uint64_t> known;
     if (logged.front().commit < published_before_) known = pass_over_published(logged);
