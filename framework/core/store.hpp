@@ -55,7 +55,11 @@ class Outbox {
   };
   /// The oldest entries by position; within a stream always in version order.
   [[nodiscard]] virtual std::vector<Entry> oldest(std::size_t limit) = 0;
-  virtual void remove(std::span<const std::uint64_t> positions) = 0;
+  /// Removes those whose transaction can be seen already; answers which are gone, also those that were. A relay that
+  /// reads the log may be a moment early: it removes the others again.
+  [[nodiscard]] virtual std::vector<std::uint64_t> remove(std::span<const std::uint64_t> positions) = 0;
+  /// Those of the positions that were recorded, can be seen, and are gone: somebody has published them.
+  [[nodiscard]] virtual std::vector<std::uint64_t> gone(std::span<const std::uint64_t> positions) = 0;
   struct Backlog {
     std::uint64_t entries = 0;  ///< counted up to `most`
     std::optional<TimePoint> oldest;

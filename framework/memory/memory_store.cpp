@@ -53,8 +53,15 @@ class MemoryOutbox final : public Outbox {
       entries.push_back({*position, tables_.events[*position - 1]});
     return entries;
   }
-  void remove(std::span<const std::uint64_t> positions) override {
+  [[nodiscard]] std::vector<std::uint64_t> remove(std::span<const std::uint64_t> positions) override {
     for (const auto position : positions) tables_.outbox.erase(position);
+    return gone(positions);
+  }
+  [[nodiscard]] std::vector<std::uint64_t> gone(std::span<const std::uint64_t> positions) override {
+    std::vector<std::uint64_t> found;
+    for (const auto position : positions)
+      if (position <= tables_.events.size() && !tables_.outbox.contains(position)) found.push_back(position);
+    return found;
   }
   [[nodiscard]] Backlog backlog(std::uint64_t most) override {
     if (tables_.outbox.empty()) return {};

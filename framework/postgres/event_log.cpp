@@ -35,8 +35,21 @@ constexpr Statement oldest_entries{"read the outbox", "SELECT " EVENT_COLUMNS
                                                       ", e.position FROM quadrille.outbox o JOIN quadrille.events e "
                                                       "USING (position) ORDER BY o.position LIMIT $1::bigint"};
 
-constexpr Statement remove_entries{"remove from the outbox",
-                                   "DELETE FROM quadrille.outbox WHERE position = ANY ($1::bigint[])"};
+constexpr Statement remove_entries{
+    "remove from the outbox",
+    "WITH removed AS (DELETE FROM quadrille.outbox WHERE position = ANY ($1::bigint[]) RETURNING position) "
+    "SELECT count(*) FROM removed"};
+
+// One statement, one snapshot: an event that can be seen had its entry seen with it.
+constexpr Statement find_gone{"look what has left the outbox",
+                              "SELECT e.position FROM quadrille.events e WHERE e.position = ANY ($1::bigint[]) "
+                              "AND NOT EXISTS (SELECT FROM quadrille.outbox o WHERE o.position = e.position)"};
+
+std::string array_of(std::span<const std::uint64_t> positions) {
+  ArrayText array;
+  for (const auto position : positions) array.add(static_cast<std::int64_t>(position));
+  return array.str();
+}
 
 constexpr Statement measure_backlog{
     "measure the outbox",
@@ -119,11 +132,18 @@ std::vector<Outbox::Entry> PostgresOutbox::oldest(std::size_t limit) {
   return entries;
 }
 
-void PostgresOutbox::remove(std::span<const std::uint64_t> positions) {
-  if (positions.empty()) return;
-  ArrayText array;
-  for (const auto position : positions) array.add(static_cast<std::int64_t>(position));
-  session_.run(remove_entries, {array.str()});
+std::vector<std::uint64_t> PostgresOutbox::remove(std::span<const std::uint64_t> positions) {
+  if (positions.empty()) return {};
+  if (session_.run(remove_entries, {array_of(positions)}).count(0, 0) == positions.size())
+    return {positions.begin(), positions.end()};
+  return gone(positions);
+}
+
+std::vector<std::uint64_t> PostgresOutbox::gone(std::span<const std::uint64_t> positions) {
+  const auto rows = session_.run(find_gone, {array_of(positions)});
+  std::vector<std::uint64_t> found;
+  for (std::size_t i = 0; i < rows.size(); ++i) found.push_back(rows.count(i, 0));
+  return found;
 }
 
 Outbox::Backlog PostgresOutbox::backlog(std::uint64_t most) {

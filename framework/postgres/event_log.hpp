@@ -22,7 +22,8 @@ class PostgresOutbox final : public Outbox {
  public:
   explicit PostgresOutbox(Session& session) : session_(session) {}
   [[nodiscard]] std::vector<Entry> oldest(std::size_t limit) override;
-  void remove(std::span<const std::uint64_t> positions) override;
+  [[nodiscard]] std::vector<std::uint64_t> remove(std::span<const std::uint64_t> positions) override;
+  [[nodiscard]] std::vector<std::uint64_t> gone(std::span<const std::uint64_t> positions) override;
   [[nodiscard]] Backlog backlog(std::uint64_t most) override;
 
  private:

@@ -1,13 +1,16 @@
 // The one place where ports meet adapters.
 #include "jetstream/jetstream_broker.hpp"
 #include "postgres/postgres_store.hpp"
+#include "postgres/replication/tailing_source.hpp"
 #include "quadrille/error.hpp"
 #include "quadrille/run.hpp"
+#include "runtime/polling_source.hpp"
 #include "runtime/service.hpp"
 #include "runtime/settings.hpp"
 
 #include <atomic>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <unistd.h>
 
@@ -73,6 +76,18 @@ postgres::PostgresSettings store_settings(const runtime::Settings& settings, con
   return store;
 }
 
+std::unique_ptr<OutboxSource> outbox_source(const runtime::Settings& settings, Store& store,
+                                            const postgres::PostgresSettings& database, const telemetry::Log& log) {
+  if (settings.relay == runtime::RelayKind::log_tailing) {
+    postgres::TailingSettings tailing;
+    tailing.warn = [&log](const std::string& text) { log.warn(text); };
+    tailing.info = [&log](const std::string& text) { log.info(text); };
+    return postgres::tail(store, database, tailing);
+  }
+  if (const auto warning = postgres::forgotten_slot(store); !warning.empty()) log.warn(warning);
+  return std::make_unique<runtime::PollingSource>(store);
+}
+
 int serve(Participant& participant, const Edge& edge, const runtime::Settings& settings, const telemetry::Log& log,
           const sigset_t& signals) {
   const runtime::Part part(participant, settings.timeouts);
@@ -80,10 +95,12 @@ int serve(Participant& participant, const Edge& edge, const runtime::Settings& s
   const SystemClock clock;
   SignalStopper stopper(log);
   telemetry::Instruments instruments(part.name());
-  const auto store = postgres::connect(store_settings(settings, part.name(), instruments.metrics));
+  const auto database = store_settings(settings, part.name(), instruments.metrics);
+  const auto store = postgres::connect(database);
+  const auto source = outbox_source(settings, *store, database, log);
   const auto broker = jetstream::connect(broker_settings(settings, part.name(), log, instruments.metrics));
   {
-    const runtime::Service service(part, edge, *store, *broker, clock, log, instruments, stopper, settings);
+    const runtime::Service service(part, edge, *store, *source, *broker, clock, log, instruments, stopper, settings);
     log.info("ready, " +
              (service.http_port() == 0 ? "" : "http on port " + std::to_string(service.http_port()) + ", ") +
              "metrics on port " + std::to_string(service.metrics_port()));

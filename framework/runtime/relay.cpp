@@ -2,23 +2,42 @@
 
 #include "core/envelope.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/polling_source.hpp"
 
 #include <cstdint>
 #include <map>
 #include <utility>
 
 namespace quadrille::runtime {
+namespace {
 
-Relay::Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,
-             Settings settings)
-    : store_(store), broker_(broker), leases_(leases), log_(log), stopper_(stopper), settings_(settings) {
+constexpr std::chrono::milliseconds between_tries{10};
+
+}  // namespace
+
+Relay::Relay(Store& store, OutboxSource& source, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log,
+             Stopper& stopper, Settings settings)
+    : store_(store),
+      source_(source),
+      broker_(broker),
+      leases_(leases),
+      log_(log),
+      stopper_(stopper),
+      settings_(settings) {
+  source_.on_more([this] { ring(); });
   worker_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
   listener_ = std::jthread([this](const std::stop_token& stopping) { listen(stopping); });
 }
 
 Relay::~Relay() {
   listener_.request_stop();
+  end_work();
+}
+
+void Relay::end_work() {
   worker_.request_stop();
+  if (worker_.joinable()) worker_.join();
+  source_.release();
 }
 
 void Relay::wake() {
@@ -26,6 +45,10 @@ void Relay::wake() {
     store_.ring();
     return;
   }
+  ring();
+}
+
+void Relay::ring() {
   const std::scoped_lock lock(mutex_);
   rung_ = true;
   bell_.notify_all();
@@ -33,14 +56,15 @@ void Relay::wake() {
 
 bool Relay::drain(std::chrono::milliseconds longest) {
   const auto end = std::chrono::steady_clock::now() + longest;
+  end_work();
+  PollingSource rest(store_);  // whatever the source has seen of it, the outbox has all that is left
   try {
     while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
-      if (pass() > 0) continue;
-      if (failures_ == 0) break;                                   // empty, or somebody else's now
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the broker or the database is away
+      if (pass(rest) > 0) continue;
+      if (failures_ == 0 && published_.empty()) break;  // empty, or somebody else's now
+      std::this_thread::sleep_for(between_tries);       // the broker is away, or a commit cannot be seen yet
     }
-    const auto transaction = store_.begin();
-    return transaction->outbox().oldest(1).empty();
+    return rest.take(1).empty();
   } catch (const Error& error) {
     log_.warn(std::string("outbox not drained, the next start goes on: ") + error.what());
     return false;
@@ -52,8 +76,11 @@ void Relay::run(const std::stop_token& stopping) {
     settings_.beat();
     auto pause = settings_.slow_poll;
     try {
-      if (leases_.held(lease_name) && pass() > 0) continue;
-      if (failures_ > 0) pause = settings_.backoff.delay(failures_);
+      if (pass(source_) > 0) continue;
+      if (failures_ > 0)
+        pause = settings_.backoff.delay(failures_);
+      else if (!published_.empty())
+        pause = between_tries;
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) {
         stopper_.stop_because(error.what());
@@ -86,29 +113,37 @@ void Relay::wait(const std::stop_token& stopping, std::chrono::milliseconds long
   rung_ = false;
 }
 
-std::size_t Relay::pass() {
-  const std::scoped_lock one_pass(pass_mutex_);  // drain() runs beside the worker at the end
+std::size_t Relay::pass(OutboxSource& source) {
   const auto lease = leases_.held(lease_name);
-  if (!lease) return 0;
-  std::vector<Outbox::Entry> entries;
-  {
-    const auto transaction = store_.begin();
-    entries = transaction->outbox().oldest(settings_.batch);
-  }
-  if (entries.empty()) {
-    failures_ = 0;
+  if (!lease) {
+    published_.clear();
+    source.release();
     return 0;
   }
+  auto entries = source.take(settings_.batch);
+  std::erase_if(entries, [this](const auto& entry) { return published_.contains(entry.position); });
   const auto stored = publish(entries);
-  if (!stored.empty()) {
-    const auto transaction = store_.begin();
-    if (!transaction->leases().verify(std::span(&*lease, 1), leases_.owner()))
-      return 0;  // fenced: the new owner goes on
-    transaction->outbox().remove(stored);
-    transaction->commit();
+  published_.insert(stored.begin(), stored.end());
+  if (!published_.empty()) {
+    const std::vector<std::uint64_t> positions(published_.begin(), published_.end());
+    if (!remove(positions, *lease)) {
+      published_.clear();  // fenced: the new owner goes on
+      source.release();
+      return 0;
+    }
+    source.settle(positions);
   }
-  failures_ = stored.empty() ? failures_ + 1 : 0;
+  failures_ = entries.empty() || !stored.empty() ? 0 : failures_ + 1;
   return stored.size();
+}
+
+bool Relay::remove(std::span<const std::uint64_t> positions, const Lease& lease) {
+  const auto transaction = store_.begin();
+  if (!transaction->leases().verify(std::span(&lease, 1), leases_.owner())) return false;
+  const auto removed = transaction->outbox().remove(positions);
+  transaction->commit();
+  for (const auto position : removed) published_.erase(position);
+  return true;
 }
 
 std::vector<std::uint64_t> Relay::publish(const std::vector<Outbox::Entry>& entries) {

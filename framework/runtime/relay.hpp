@@ -2,16 +2,18 @@
 
 #include "core/backoff.hpp"
 #include "core/broker.hpp"
+#include "core/outbox_source.hpp"
 #include "core/store.hpp"
 #include "runtime/lease_keeper.hpp"
 #include "telemetry/log.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +27,7 @@ class Stopper {
   virtual void stop_because(const std::string& reason) = 0;
 };
 
-/// The polling relay: outbox -> broker. Publishes, waits for the broker's answers, and only then removes: a crash in
+/// Outbox -> broker, whatever the source: publishes, waits for the broker's answers, and only then removes. A crash in
 /// between gives a duplicate, never a loss. One active relay a participant, by lease; removal is fenced by its epoch.
 /// Within a stream the next event is sent only when the one before it is stored.
 class Relay {
@@ -39,23 +41,28 @@ class Relay {
     std::function<void()> beat = [] {};  ///< called each time round
   };
 
-  Relay(Store& store, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log, Stopper& stopper,
-        Settings settings);
+  /// Everything it is given outlives it.
+  Relay(Store& store, OutboxSource& source, Broker& broker, const LeaseKeeper& leases, const telemetry::Log& log,
+        Stopper& stopper, Settings settings);
   ~Relay();
 
   /// The outbox has grown by a commit of this process. Wakes this relay, or the one of another process.
   void wake();
-  /// Publishes what is committed until the outbox is empty, at most this long. True when it is empty.
+  /// The end of its work: publishes what is committed until the outbox is empty, at most this long. True when it is.
   bool drain(std::chrono::milliseconds longest);
 
  private:
+  void ring();
+  void end_work();
   void run(const std::stop_token& stopping);
   void listen(const std::stop_token& stopping);
-  [[nodiscard]] std::size_t pass();
+  [[nodiscard]] std::size_t pass(OutboxSource& source);
+  [[nodiscard]] bool remove(std::span<const std::uint64_t> positions, const Lease& lease);
   [[nodiscard]] std::vector<std::uint64_t> publish(const std::vector<Outbox::Entry>& entries);
   void wait(const std::stop_token& stopping, std::chrono::milliseconds longest);
 
   Store& store_;
+  OutboxSource& source_;
   Broker& broker_;
   const LeaseKeeper& leases_;
   const telemetry::Log& log_;
@@ -64,8 +71,9 @@ class Relay {
   std::mutex mutex_;
   std::condition_variable_any bell_;
   bool rung_ = false;
-  std::mutex pass_mutex_;
-  std::atomic<std::uint32_t> failures_{0};
+  // Of the worker, and of drain() after its end.
+  std::uint32_t failures_ = 0;
+  std::set<std::uint64_t> published_;  ///< not removed yet
   std::jthread listener_;
   std::jthread worker_;
 };

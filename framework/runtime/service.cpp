@@ -20,8 +20,8 @@ std::vector<std::string> lease_names() {
 
 }  // namespace
 
-Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
-                 const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper,
+Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource& source, Broker& broker,
+                 const Clock& clock, const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper,
                  const Settings& settings)
     : log_(log),
       settings_(settings),
@@ -31,7 +31,7 @@ Service::Service(const Part& part, const Edge& edge, Store& store, Broker& broke
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
   broker.ensure(contract::topology_of(part.declared()));
   leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time, &instruments);
-  relay_.emplace(store, metered_, *leases_, log, stopper,
+  relay_.emplace(store, source, metered_, *leases_, log, stopper,
                  Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);
   sweeper_.emplace(

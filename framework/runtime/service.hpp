@@ -30,7 +30,7 @@ namespace quadrille::runtime {
 /// requests, no more deliveries and timers, then the outbox is drained, then the leases are given back.
 class Service {
  public:
-  Service(const Part& part, const Edge& edge, Store& store, Broker& broker, const Clock& clock,
+  Service(const Part& part, const Edge& edge, Store& store, OutboxSource& source, Broker& broker, const Clock& clock,
           const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper, const Settings& settings);
   ~Service();
 

@@ -85,6 +85,16 @@ void add_connections(CLI::App& app, Settings& settings) {
       ->envname("QUADRILLE_DATABASE_CONNECTIONS")
       ->check(CLI::Range(4, 1000))
       ->capture_default_str();
+  static const std::map<std::string, RelayKind> relays{{"polling", RelayKind::polling},
+                                                       {"log-tailing", RelayKind::log_tailing}};
+  app.add_option(
+         "--relay", settings.relay,
+         "polling reads what is to be published from a table; log-tailing from PostgreSQL's log, sooner and with "
+         "less work, after `quadrille migrate --log-tailing`")
+      ->envname("QUADRILLE_RELAY")
+      ->transform(CLI::CheckedTransformer(relays).description(""))
+      ->type_name("KIND")
+      ->default_str("polling");
 }
 
 void add_behaviour(CLI::App& app, Settings& settings) {
@@ -180,6 +190,7 @@ ParsedSettings parse_settings(int argc, char** argv, const std::string& particip
 std::string printable(const Settings& settings) {
   return "nats-url=" + without_password(settings.nats_url) +
          " database-url=" + without_password(settings.database_url) + " instance=" + settings.instance +
+         (settings.relay == RelayKind::log_tailing ? " relay=log-tailing" : "") +
          (settings.http.empty() ? "" : " http=" + settings.http);
 }
 

@@ -10,6 +10,9 @@
 
 namespace quadrille::runtime {
 
+/// Where the relay learns what to publish; framework/DESIGN.md "Event store and outbox".
+enum class RelayKind { polling, log_tailing };
+
 /// Everything a deployment decides, with its defaults. From the command line, the environment (QUADRILLE_NATS_URL for
 /// nats_url, and so on) or a file (--config, TOML or INI), in that order of weight.
 struct Settings {
@@ -22,6 +25,7 @@ struct Settings {
   std::string tls_key;           ///< file
   std::string database_url;
   int database_connections = 8;
+  RelayKind relay = RelayKind::polling;
   std::string http;            ///< host:port; empty: no edge
   std::string metrics_listen;  ///< host:port; empty: beside the edge, or a free port of loopback where there is none
   std::string instance;

@@ -26,6 +26,9 @@ inline std::uint64_t test_seed(std::uint64_t usual) {
 /// A shop of its own for each test: real servers on free ports in a temporary folder.
 class ShopFixture : public ::testing::Test {
  protected:
+  explicit ShopFixture(bool log_tailing = false)
+      : system_(dev::System::Options{.folder = folder_.path(), .services = services(), .log_tailing = log_tailing}) {}
+
   static std::vector<dev::ServiceSpec> services() {
     auto specs = dev::shop_services(std::filesystem::canonical("/proc/self/exe").parent_path());
     for (auto& spec : specs) spec.environment["QUADRILLE_LOG_LEVEL"] = "warn";
@@ -51,7 +54,7 @@ class ShopFixture : public ::testing::Test {
   }
 
   embedded::TemporaryFolder folder_;
-  dev::System system_{dev::System::Options{.folder = folder_.path(), .services = services()}};
+  dev::System system_;
   shop::Opening opening_ = shop::usual_opening();
 };
 

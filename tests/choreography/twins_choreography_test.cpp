@@ -12,11 +12,31 @@ namespace {
 
 class Twins : public ShopFixture {
  protected:
+  using ShopFixture::ShopFixture;
+
   void start_twins() {
     for (const auto& service : system_.services())
       for (const int instance : {0, 1}) system_.start(service.participant, instance);
     for (const auto& service : system_.services())
       for (const int instance : {0, 1}) system_.await_ready(service.participant, instance);
+  }
+
+  void freeze_and_kill_some() {
+    const auto seed = test_seed(17);
+    std::mt19937_64 random(seed);
+    start_twins();
+    shop::Load load(system_, opening_, seed);
+    auto placed = std::async(std::launch::async, [&] { load.place(300); });
+    for (const auto* participant : {"payment", "inventory", "shipping"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200 + random() % 500));  // the moment is the test's input
+      auto& victim = system_.process(participant, static_cast<int>(random() % 2));
+      victim.signal(SIGSTOP);  // it will wake up with leases that others have taken meanwhile
+      std::this_thread::sleep_for(std::chrono::seconds(7));
+      victim.signal(SIGCONT);
+    }
+    system_.process("payment", 0).kill();
+    placed.get();
+    expect_sound(load, std::chrono::seconds(90));
   }
 };
 
@@ -32,23 +52,15 @@ TEST_F(Twins, KeepTheOrderOfEveryKeyThroughSixteenStartsAtOnce) {
   expect_sound(load, std::chrono::seconds(90));
 }
 
-TEST_F(Twins, TakeOverFromOneThatDiesOrFreezes) {
-  const auto seed = test_seed(17);
-  std::mt19937_64 random(seed);
-  start_twins();
-  shop::Load load(system_, opening_, seed);
-  auto placed = std::async(std::launch::async, [&] { load.place(300); });
-  for (const auto* participant : {"payment", "inventory", "shipping"}) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200 + random() % 500));  // the moment is the test's input
-    auto& victim = system_.process(participant, static_cast<int>(random() % 2));
-    victim.signal(SIGSTOP);  // it will wake up with leases that others have taken meanwhile
-    std::this_thread::sleep_for(std::chrono::seconds(7));
-    victim.signal(SIGCONT);
-  }
-  system_.process("payment", 0).kill();
-  placed.get();
-  expect_sound(load, std::chrono::seconds(90));
-}
+TEST_F(Twins, TakeOverFromOneThatDiesOrFreezes) { freeze_and_kill_some(); }
+
+/// Whoever is frozen keeps its replication slot: the other polls meanwhile.
+class TwinsTailing : public Twins {
+ protected:
+  TwinsTailing() : Twins(true) {}
+};
+
+TEST_F(TwinsTailing, TakeOverFromOneThatDiesOrFreezes) { freeze_and_kill_some(); }
 
 }  // namespace
 }  // namespace quadrille

@@ -1,6 +1,7 @@
 #include "quadrille/error.hpp"
 #include "store_contract.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace quadrille {
@@ -65,11 +66,28 @@ TEST_P(StoreContract, QueuesEveryEventInTheOutboxUntilItIsRemoved) {
   EXPECT_EQ(entries[1].event.version, 2U);
   commit([&](Transaction& transaction) {
     const std::vector<std::uint64_t> published{entries[0].position, entries[1].position};
-    transaction.outbox().remove(published);
+    EXPECT_EQ(transaction.outbox().remove(published), published);
+    EXPECT_EQ(transaction.outbox().remove(published), published) << "they are gone";
   });
   entries = look([](Transaction& transaction) { return transaction.outbox().oldest(10); });
   ASSERT_EQ(entries.size(), 1U);
   EXPECT_EQ(entries[0].event.stream, stream_b);
+}
+
+TEST_P(StoreContract, KnowsWhatHasLeftTheOutboxFromWhatCannotBeSeenYet) {
+  append({event(stream_a, 1), event(stream_a, 2)});
+  const auto entries = look([](Transaction& transaction) { return transaction.outbox().oldest(2); });
+  constexpr std::uint64_t not_recorded = 1'000'000;
+  const std::vector<std::uint64_t> asked{entries[0].position, entries[1].position, not_recorded};
+  const std::vector<std::uint64_t> first{entries[0].position};
+  commit([&](Transaction& transaction) {
+    EXPECT_TRUE(transaction.outbox().gone(asked).empty());
+    EXPECT_EQ(transaction.outbox().remove(first), first);
+    EXPECT_EQ(transaction.outbox().gone(asked), first);
+  });
+  auto removed = look([&](Transaction& transaction) { return transaction.outbox().remove(asked); });
+  std::ranges::sort(removed);
+  EXPECT_EQ(removed, (std::vector<std::uint64_t>{entries[0].position, entries[1].position}));
 }
 
 TEST_P(StoreContract, ReadsAllEventsOncePagewise) {

@@ -43,7 +43,8 @@ void expect_in(const std::string& text, const std::vector<std::string>& parts) {
 TEST(ServiceProgram, ExplainsItsSettings) {
   const auto help = run("shop-payment", {"--help"}, {});
   EXPECT_EQ(help.exit_code, 0);
-  expect_in(help.output, {"--nats-url", "QUADRILLE_NATS_URL", "--database-url", "--timeout", "Exit code"});
+  expect_in(help.output, {"--nats-url", "QUADRILLE_NATS_URL", "--database-url", "--relay", "QUADRILLE_RELAY",
+                          "--timeout", "Exit code"});
 }
 
 TEST(ServiceProgram, NamesTheSettingThatIsMissingOrWrong) {
@@ -116,6 +117,33 @@ TEST_F(ShopProgram, TakesItsSettingsFromAFileTheEnvironmentAndFlagsInThatOrder) 
       << embedded::tail(log);
   EXPECT_EQ(process.stop(), 0);
   expect_in(embedded::tail(log), {"instance=from-file", "\"participant\":\"payment\"", "\"text\":\"ready"});
+}
+
+TEST_F(ShopProgram, TailsTheLogWhereTheToolHasPreparedIt) {
+  auto settings = environment("payment");
+  settings["QUADRILLE_RELAY"] = "log-tailing";
+  const auto unprepared = run("shop-payment", {}, settings);
+  EXPECT_EQ(unprepared.exit_code, 2);
+  expect_in(unprepared.output, {"role payment has no right to replicate", "there is no publication",
+                                "there is no replication slot", "quadrille migrate --log-tailing"});
+  const std::map<std::string, std::string> owner{{"QUADRILLE_DATABASE_URL", system_.owner_url("payment")}};
+  const auto prepared = run("quadrille", {"migrate", "--log-tailing", "--service-role", "payment"}, owner);
+  EXPECT_EQ(prepared.exit_code, 0) << prepared.output;
+  expect_in(prepared.output, {"role payment may replicate", "made publication", "made replication slot"});
+  const auto log = folder_.path() / "tailing.log";
+  embedded::ChildProcess process(
+      {.arguments = {(binaries() / "shop-payment").string()}, .environment = settings, .output = log});
+  const auto says = [&](const std::string& text) {
+    return embedded::await([&] { return embedded::tail(log).find(text) != std::string::npos; },
+                           std::chrono::seconds(20));
+  };
+  EXPECT_TRUE(says("relay=log-tailing") && says("relay reads the log through slot")) << embedded::tail(log);
+  const auto too_early = run("quadrille", {"migrate", "--drop-log-tailing"}, owner);
+  EXPECT_EQ(too_early.exit_code, 2);
+  expect_in(too_early.output, {"stop the relay that reads it, or let it poll, first"});
+  EXPECT_EQ(process.stop(), 0);
+  const auto dropped = [&] { return run("quadrille", {"migrate", "--drop-log-tailing"}, owner).exit_code == 0; };
+  EXPECT_TRUE(embedded::await(dropped, std::chrono::seconds(20)));
 }
 
 TEST_F(ShopProgram, IsReadyOnlyWhileTheBrokerIsThere) {

@@ -8,7 +8,6 @@ namespace quadrille::support {
 namespace {
 
 constexpr const char* template_name = "migrated";
-constexpr const char* role = "tester";
 constexpr const char* password = "of-a-temporary-server";
 
 void execute(const std::string& url, const std::string& statement) {
@@ -23,7 +22,7 @@ void prepare_template() {
     execute(postgres().conninfo("postgres"), std::string("CREATE DATABASE ") + template_name);
     const auto url = postgres().conninfo(template_name);
     migrate::apply(url, migrate::find(migrate::default_folder(), ""), false);
-    migrate::grant_service_role(url, role, password);
+    migrate::grant_service_role(url, TemporaryDatabase::role, password);
     return true;
   }();
   static_cast<void>(prepared);
@@ -33,7 +32,8 @@ void prepare_template() {
 
 embedded::PostgresServer& postgres() {
   static const embedded::TemporaryFolder folder;
-  static embedded::PostgresServer server({.folder = folder.path() / "postgres"});
+  static embedded::PostgresServer server(
+      {.folder = folder.path() / "postgres", .settings = {{"max_slot_wal_keep_size", "256MB"}}});
   return server;
 }
 

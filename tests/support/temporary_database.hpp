@@ -12,6 +12,8 @@ namespace quadrille::support {
 /// A migrated database of a test's own.
 class TemporaryDatabase {
  public:
+  static constexpr const char* role = "tester";  ///< of the service
+
   TemporaryDatabase();
   [[nodiscard]] std::string owner_url() const;
   /// As a role of least privilege.

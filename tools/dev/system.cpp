@@ -2,6 +2,7 @@
 
 #include "core/uuid.hpp"
 #include "embedded/probe.hpp"
+#include "migrate/log_tailing.hpp"
 #include "migrate/migrate.hpp"
 
 #include <httplib.h>
@@ -41,6 +42,7 @@ void System::prepare_database(const std::string& participant) {
       false);
   passwords_[participant] = new_uuid();
   migrate::grant_service_role(url, participant, passwords_[participant]);
+  if (options_.log_tailing) migrate::prepare_log_tailing(url, participant);
 }
 
 std::string System::nats_url(const std::string& user) const {
@@ -70,6 +72,7 @@ void System::start(const std::string& participant, int instance) {
   const auto name = id(participant, instance);
   if (!http_ports_.contains(name)) http_ports_[name] = embedded::free_port();
   auto environment = service.environment;
+  if (options_.log_tailing) environment["QUADRILLE_RELAY"] = "log-tailing";
   environment["QUADRILLE_NATS_URL"] = nats_url(participant);
   environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
   environment["QUADRILLE_INSTANCE"] = name;

@@ -28,6 +28,7 @@ class System {
     std::filesystem::path folder;  ///< logs, configuration, data
     std::vector<ServiceSpec> services;
     std::filesystem::path migrations;                     ///< empty: the default
+    bool log_tailing = false;                             ///< relays tail the log; else they poll
     std::string nats_config;                              ///< appended to nats-server's
     std::map<std::string, std::string> nats_passwords;    ///< by user, where the server wants them
     std::map<std::string, std::string> nats_environment;  ///< variables that nats_config names

@@ -2,6 +2,7 @@
 
 #include "core/redact.hpp"
 #include "core/sha256.hpp"
+#include "migrate/connect.hpp"
 #include "quadrille/error.hpp"
 
 #include <libpq-fe.h>
@@ -68,15 +69,6 @@ void apply_one(pqxx::connection& connection, const std::string& name, const std:
   work.commit();
 }
 
-pqxx::connection connect(const std::string& database_url) {
-  try {
-    return pqxx::connection(database_url);
-  } catch (const std::exception& error) {
-    throw Error(Disposition::stop,
-                "cannot connect to " + without_password(database_url) + " (setting database_url): " + error.what());
-  }
-}
-
 /// The password as the server keeps it, so that it is in no statement and no log of the server.
 std::string encrypted(const std::string& database_url, const std::string& role, const std::string& password) {
   const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(database_url.c_str()), PQfinish);
@@ -89,6 +81,15 @@ std::string encrypted(const std::string& database_url, const std::string& role, 
 }
 
 }  // namespace
+
+pqxx::connection connect(const std::string& database_url) {
+  try {
+    return pqxx::connection(database_url);
+  } catch (const std::exception& error) {
+    throw Error(Disposition::stop,
+                "cannot connect to " + without_password(database_url) + " (setting database_url): " + error.what());
+  }
+}
 
 std::filesystem::path default_folder() { return QUADRILLE_MIGRATIONS; }
 

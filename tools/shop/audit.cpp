@@ -265,6 +265,11 @@ std::int64_t outbox_size(const dev::System& system, const std::string& participa
   return number(system.owner_url(participant), "SELECT count(*) FROM quadrille.outbox");
 }
 
+bool tails_the_log(const dev::System& system, const std::string& participant) {
+  return number(system.owner_url(participant),
+                "SELECT count(*) FROM pg_replication_slots WHERE database = current_database() AND active") == 1;
+}
+
 std::vector<Parked> parked(const dev::System& system, const std::string& participant) {
   std::vector<Parked> result;
   for (const auto& row :

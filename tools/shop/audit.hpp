@@ -34,6 +34,9 @@ struct Ends {
 /// Events of a participant that are committed and not known to be at the broker.
 [[nodiscard]] std::int64_t outbox_size(const dev::System& system, const std::string& participant);
 
+/// A relay of the participant reads its replication slot.
+[[nodiscard]] bool tails_the_log(const dev::System& system, const std::string& participant);
+
 /// What a participant has parked: reason, and size of the payload kept.
 struct Parked {
   std::string reason;

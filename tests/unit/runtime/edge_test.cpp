@@ -2,6 +2,7 @@
 #include "memory/memory_broker.hpp"
 #include "memory/memory_store.hpp"
 #include "order/order_service.hpp"
+#include "runtime/polling_source.hpp"
 #include "runtime/service.hpp"
 
 #include <gtest/gtest.h>
@@ -40,10 +41,11 @@ class EdgeTest : public ::testing::Test, public runtime::Stopper {
   const Edge edge_ = ::shop::order::storefront();
   SystemClock clock_;
   memory::MemoryStore store_{clock_};
+  runtime::PollingSource source_{store_};
   memory::MemoryBroker broker_;
   telemetry::Log log_{"order", telemetry::Level::error, telemetry::Format::text};
   telemetry::Instruments instruments_{"order"};
-  runtime::Service service_{part_, edge_, store_, broker_, clock_, log_, instruments_, *this, [] {
+  runtime::Service service_{part_, edge_, store_, source_, broker_, clock_, log_, instruments_, *this, [] {
                               runtime::Settings settings;
                               settings.instance = "edge";
                               settings.http = "127.0.0.1:0";

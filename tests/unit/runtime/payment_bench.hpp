@@ -6,6 +6,7 @@
 #include "memory/memory_broker.hpp"
 #include "memory/memory_store.hpp"
 #include "payment/payment.hpp"
+#include "runtime/polling_source.hpp"
 #include "runtime/service.hpp"
 #include "shop/payment/v1/payment.quadrille.hpp"
 
@@ -73,8 +74,8 @@ class ScriptedPayment final : public ::shop::payment::v1::PaymentSteps<::shop::p
 class PaymentBench : public ::testing::Test, public runtime::Stopper {
  protected:
   void start() {
-    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, broker_, clock_, log_, instruments_, *this,
-                                                  settings_);
+    service_ = std::make_unique<runtime::Service>(part(), edge_, store_, source_, broker_, clock_, log_, instruments_,
+                                                  *this, settings_);
   }
   void stop() { service_.reset(); }
   runtime::Service& service() { return *service_; }
@@ -163,6 +164,7 @@ class PaymentBench : public ::testing::Test, public runtime::Stopper {
   ScriptedPayment payment_;
   SystemClock clock_;
   memory::MemoryStore store_{clock_};
+  runtime::PollingSource source_{store_};
   memory::MemoryBroker broker_;
   telemetry::Log log_{"payment", telemetry::Level::error, telemetry::Format::text};
   telemetry::Instruments instruments_{"payment"};

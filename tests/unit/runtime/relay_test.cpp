@@ -4,10 +4,11 @@
 #include "core/uuid.hpp"
 #include "memory/memory_store.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/polling_source.hpp"
+#include "support/scripted_broker.hpp"
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <mutex>
 #include <set>
 
@@ -16,44 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-/// Remembers what was sent, call by call, and answers by a function.
-class ScriptedBroker final : public Broker {
- public:
-  void ensure(const Topology&) override {}
-  [[nodiscard]] std::vector<Published> publish(std::span<const Message> messages) override {
-    const std::scoped_lock lock(mutex_);
-    calls_.emplace_back(messages.begin(), messages.end());
-    std::vector<Published> answers;
-    for (const auto& message : messages) answers.push_back(answer(message));
-    return answers;
-  }
-  [[nodiscard]] std::unique_ptr<Receiver> receiver() override {
-    throw Error(Disposition::stop, "nobody receives here");
-  }
-  [[nodiscard]] std::size_t max_message_bytes() const override { return 1 << 20; }
-  [[nodiscard]] bool connected() const override { return true; }
-
-  /// `stream@version` of every message, in the order of the calls.
-  std::vector<std::string> sent() {
-    const std::scoped_lock lock(mutex_);
-    std::vector<std::string> all;
-    for (const auto& call : calls_)
-      for (const auto& message : call)
-        all.push_back(message.headers.at("ce-stream") + "@" + message.headers.at("ce-version"));
-    return all;
-  }
-  std::vector<std::vector<Message>> calls() {
-    const std::scoped_lock lock(mutex_);
-    return calls_;
-  }
-
-  std::function<Published(const Message&)> answer = [](const Message&) { return Published::stored; };
-
- private:
-  std::mutex mutex_;
-  std::vector<std::vector<Message>> calls_;
-};
 
 class RelayTest : public ::testing::Test, public runtime::Stopper {
  protected:
@@ -89,7 +52,7 @@ class RelayTest : public ::testing::Test, public runtime::Stopper {
   struct Instance {
     Instance(RelayTest& test, const std::string& owner)
         : leases(test.store_, test.log_, owner, {runtime::Relay::lease_name}, seconds(60)),
-          relay(test.store_, test.broker_, leases, test.log_, test,
+          relay(test.store_, test.source_, test.broker_, leases, test.log_, test,
                 {.slow_poll = milliseconds(10), .backoff = {milliseconds(5), milliseconds(20)}}) {}
     runtime::LeaseKeeper leases;
     runtime::Relay relay;
@@ -104,7 +67,8 @@ class RelayTest : public ::testing::Test, public runtime::Stopper {
 
   SystemClock clock_;
   memory::MemoryStore store_{clock_};
-  ScriptedBroker broker_;
+  runtime::PollingSource source_{store_};
+  support::ScriptedBroker broker_;
   telemetry::Log log_{"tester", telemetry::Level::error, telemetry::Format::text};
 
  private:
