@@ -4,6 +4,7 @@
 #include "quadrille/error.hpp"
 #include "runtime/polling_source.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -12,6 +13,7 @@ namespace quadrille::runtime {
 namespace {
 
 constexpr std::chrono::milliseconds between_tries{10};
+constexpr std::chrono::milliseconds between_lease_looks{200};
 
 }  // namespace
 
@@ -81,6 +83,8 @@ void Relay::run(const std::stop_token& stopping) {
         pause = settings_.backoff.delay(failures_);
       else if (!published_.empty())
         pause = between_tries;
+      else if (!leases_.held(lease_name))
+        pause = std::min(pause, between_lease_looks);  // nobody rings when it becomes ours
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) {
         stopper_.stop_because(error.what());
