@@ -11,7 +11,7 @@ packages=(
   libspdlog-dev prometheus-cpp-dev libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
   libssl-dev uuid-dev zlib1g-dev libbrotli-dev
   libgtest-dev libgmock-dev libbenchmark-dev
-  graphviz chromium ccache mold
+  graphviz chromium prometheus ccache mold
 )
 
 # The real readers of some formats come from npm; wherever node is from, it is good enough.

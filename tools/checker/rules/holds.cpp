@@ -20,6 +20,32 @@ std::vector<Graph::Node> after_taking(const SagaFlow& saga, Graph::Node step) {
   return nodes;
 }
 
+/// Nodes after which the hold is given back whatever happens: the consumers of an event all hear it, each group of an
+/// outcome is said, and of a choice every member has to lead there.
+NodeSet given_back(const SagaFlow& saga, const std::string& hold) {
+  const auto& graph = saga.graph();
+  std::set<Graph::Node> sure;
+  const auto is_sure = [&](Graph::Node node) { return sure.contains(node); };
+  const auto leads_there = [&](Graph::Node node) {
+    if (!graph.is_step(node))
+      return !saga.saga().is_end(node) && std::ranges::any_of(graph.next(node), [&](Graph::Node consumer) {
+        return is_sure(consumer) && graph.step(consumer).start != contract::Start::all_of;
+      });
+    const auto& step = graph.step(node);
+    return has(step.releases, hold) || std::ranges::any_of(step.outcomes, [&](const contract::OutcomeGroup& group) {
+             return !group.may_be_nothing && !group.events.empty() &&
+                    std::ranges::all_of(group.events,
+                                        [&](const auto& event) { return is_sure(graph.event_node(event)); });
+           });
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto node : saga.saga().nodes)
+      if (!is_sure(node) && leads_there(node)) more = sure.insert(node).second;
+  }
+  return NodeSet({sure.begin(), sure.end()});
+}
+
 /// QDR151: a way from the hold to an END on which nobody gives it back. It lapses by its time limit only.
 void hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node node, const std::string& hold) {
   const auto& graph = context.graph;
@@ -27,9 +53,12 @@ void hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node n
     return graph.is_step(other) && has(graph.step(other).releases, hold);
   };
   const bool never = std::ranges::none_of(saga.steps(), releases);
+  const auto sure = given_back(saga, hold);
+  auto from = after_taking(saga, node);
+  std::erase_if(from, [&](Graph::Node other) { return sure.contains(other); });
   const auto way = graph.path(
-      after_taking(saga, node), [&](Graph::Node other) { return saga.saga().is_end(other); },
-      [&](Graph::Node other) { return saga.outside(other) || releases(other); });
+      from, [&](Graph::Node other) { return saga.saga().is_end(other); },
+      [&](Graph::Node other) { return saga.outside(other) || sure.contains(other); });
   if (way.empty()) return;
   context.findings.push_back({"QDR151",
                               never ? Severity::error : Severity::warning,
