@@ -5,10 +5,10 @@
 namespace quadrille::checker {
 namespace {
 
-Graph::Node settling_pivot(const SagaFlow& saga, Graph::Node step) {
-  for (const auto pivot : saga.steps_of(v1::PIVOT))
-    if (saga.settled_by(pivot, step)) return pivot;
-  return -1;
+/// Another step decides the same question in the same aggregate: the first of them wins, whatever comes again.
+bool settled_by_a_pivot(const SagaFlow& saga, Graph::Node step) {
+  return std::ranges::any_of(saga.steps_of(v1::PIVOT),
+                             [&](Graph::Node pivot) { return pivot != step && saga.settled_by(pivot, step); });
 }
 
 /// Triggers of a step that take part in a saga.
@@ -53,7 +53,7 @@ void join_of_all(const Context& context, const SagaFlow& saga, Graph::Node node)
 void fires_twice(const Context& context, const SagaFlow& saga, Graph::Node node) {
   const auto& graph = context.graph;
   const auto& step = graph.step(node);
-  if (step.kind == v1::OBSERVER || step.null_safe || settling_pivot(saga, node) >= 0) return;
+  if (step.kind == v1::OBSERVER || step.null_safe || settled_by_a_pivot(saga, node)) return;
   const auto tell = [&](Graph::Node one, Graph::Node other, const std::string& how) {
     context.add("QDR114", Severity::warning, {node, one, other}, graph.label(node) + " may run twice: " + how,
                 "join the branches with ALL, let only one of them trigger it, or name the rivals in settles", {},
