@@ -39,6 +39,7 @@ struct Report {
   std::uint64_t completed = 0;
   std::uint64_t cancelled = 0;
   std::uint64_t running = 0;
+  std::uint64_t unrecorded_causes = 0;  ///< events of whose cause the source knows nothing: not judged by it
   double fitness = 1.0;  ///< share of tokens that neither were missing nor remained, 0 to 1
   /// By (cause event, step, event said); the cause is -1 for timers and commands. Declared edges never seen have count
   /// 0.
@@ -92,6 +93,7 @@ class Conformance {
   std::uint64_t produced_ = 0;
   std::uint64_t consumed_ = 0;
   std::uint64_t missing_ = 0;
+  std::uint64_t unrecorded_ = 0;
   std::uint64_t remaining_ = 0;
   std::map<std::array<Graph::Node, 3>, std::vector<std::int64_t>> delays_;
   std::map<std::string, std::uint64_t> undeclared_;

@@ -36,7 +36,12 @@ std::string as_text(const Report& report, const Graph& graph) {
   std::string text = std::to_string(report.events) + " events of " + std::to_string(report.instances) +
                      " sagas: " + std::to_string(report.completed) + " completed, " + std::to_string(report.cancelled) +
                      " cancelled, " + std::to_string(report.running) + " running\nfitness " +
-                     fitness_text(report.fitness) + "\n\n";
+                     fitness_text(report.fitness) + "\n" +
+                     (report.unrecorded_causes == 0
+                          ? ""
+                          : std::to_string(report.unrecorded_causes) +
+                                " events have their cause outside of what was read and are not judged by it\n") +
+                     "\n";
   std::size_t width = 0;
   for (const auto& [edge, use] : report.edges) width = std::max(width, edge_text(edge, graph).size());
   for (const auto& [edge, use] : report.edges)
@@ -85,6 +90,7 @@ std::string as_json(const Report& report, const Graph& graph) {
                       {"cancelled", report.cancelled},
                       {"running", report.running},
                       {"fitness", report.fitness},
+                      {"unrecorded_causes", report.unrecorded_causes},
                       {"edges", edges},
                       {"undeclared", report.undeclared},
                       {"variants", variants},

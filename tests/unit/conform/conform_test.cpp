@@ -134,6 +134,16 @@ TEST(Conform, FindsAReactionNobodyDeclares) {
   EXPECT_LT(report.fitness, 1.0);
 }
 
+TEST(Conform, DoesNotJudgeByACauseItHasNotRead) {
+  Traffic traffic;
+  traffic.checkout();
+  traffic.events.erase(traffic.events.begin(), traffic.events.begin() + 2);  // the range began in the middle
+  const auto report = traffic.judge();
+  EXPECT_EQ(report.unrecorded_causes, 1U);
+  EXPECT_DOUBLE_EQ(report.fitness, 1.0);
+  EXPECT_THAT(traffic.codes(), IsEmpty());
+}
+
 TEST(Conform, TellsWhichEdgesWereNeverTaken) {
   Traffic traffic;
   traffic.checkout();

@@ -49,5 +49,22 @@ TEST(Svg, IsTheSameBytesForTheSameDrawing) {
   EXPECT_EQ(as_svg(with_name("order.Place")), as_svg(with_name("order.Place")));
 }
 
+TEST(Mermaid, IsRefusedAboveItsLimitsWithAWayOut) {
+  Drawing drawing{"large", {{"a", "a", "", Kind::query}, {"b", "b", "", Kind::query}}, {}};
+  for (int i = 0; i < 401; ++i) drawing.edges.push_back({"a", "b", {"e"}, Line::forward});
+  try {
+    static_cast<void>(as_mermaid(drawing));
+    FAIL() << "Mermaid would show a syntax error";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("401 edges"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("--view saga:NAME"), std::string::npos);
+  }
+  drawing.edges.resize(2);
+  drawing.edges[0].labels = {std::string(50'000, 'x')};
+  EXPECT_THROW(static_cast<void>(as_mermaid(drawing)), std::runtime_error);
+  drawing.edges[0].labels = {"x"};
+  EXPECT_NO_THROW(static_cast<void>(as_mermaid(drawing)));
+}
+
 }  // namespace
 }  // namespace quadrille::graph
