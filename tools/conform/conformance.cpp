@@ -99,8 +99,9 @@ void Conformance::judge_event(const Event& event, const traffic::Instances::Adde
     return;
   }
   ++consumed_;
-  auto& delays = delays_[{cause, happening.step, happening.event}];
-  if (cause < 0) {
+  const bool by_the_clock = graph_.step(happening.step).start == contract::Start::timer;
+  auto& delays = delays_[{by_the_clock ? nobody : cause, happening.step, happening.event}];
+  if (cause < 0 || by_the_clock) {
     delays.push_back(0);
     return;
   }

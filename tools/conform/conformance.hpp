@@ -40,7 +40,7 @@ struct Report {
   std::uint64_t cancelled = 0;
   std::uint64_t running = 0;
   std::uint64_t unrecorded_causes = 0;  ///< events of whose cause the source knows nothing: not judged by it
-  double fitness = 1.0;  ///< share of tokens that neither were missing nor remained, 0 to 1
+  double fitness = 1.0;                 ///< share of tokens that neither were missing nor remained, 0 to 1
   /// By (cause event, step, event said); the cause is -1 for timers and commands. Declared edges never seen have count
   /// 0.
   std::map<std::array<Graph::Node, 3>, EdgeUse> edges;

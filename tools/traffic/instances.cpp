@@ -12,9 +12,17 @@ Instances::Instances(const Graph& graph, const std::vector<checker::SagaView>& s
 Graph::Node Instances::step_between(const std::string& source, Graph::Node cause, Graph::Node event) const {
   for (const auto step : graph_.before(event)) {
     if (graph_.step(step).participant != source) continue;
-    const bool by_event =
-        graph_.step(step).start != contract::Start::timer && graph_.step(step).start != contract::Start::command;
-    if (cause < 0 ? !by_event : std::ranges::find(graph_.before(step), cause) != graph_.before(step).end()) return step;
+    const auto start = graph_.step(step).start;
+    const auto& before = graph_.before(step);
+    // What a timer says is caused by what the step said that armed it.
+    if (start == contract::Start::timer) {
+      if (cause < 0 || std::ranges::any_of(graph_.before(cause), [&](Graph::Node arming) {
+            return std::ranges::find(before, arming) != before.end();
+          }))
+        return step;
+    } else if (cause < 0 ? start == contract::Start::command : std::ranges::find(before, cause) != before.end()) {
+      return step;
+    }
   }
   return -1;
 }

@@ -164,6 +164,18 @@ TEST(Conform, FindsASagaPastItsDeadlineAndWhatItWaitsFor) {
               HasSubstr("waiting for inventory.Reserve"));
 }
 
+TEST(Conform, AcceptsWhatATimerSaysBecauseOfWhatArmedIt) {
+  Traffic traffic;
+  const auto placed = traffic.say("order", "OrderPlaced", -1);
+  const auto late = traffic.say("order", "CheckoutTimedOut", placed);
+  const auto refused = traffic.say("inventory", "StockRefused", late);
+  traffic.say("payment", "PaymentAuthorized", placed);
+  const auto voided = traffic.say("payment", "PaymentVoided", refused);
+  traffic.say("order", "OrderRejected", voided);
+  EXPECT_THAT(traffic.codes(), IsEmpty());
+  EXPECT_DOUBLE_EQ(traffic.judge().fitness, 1.0);
+}
+
 TEST(Conform, FindsTwoEnds) {
   Traffic traffic;
   const auto placed = traffic.checkout();
