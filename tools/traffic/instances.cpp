@@ -4,6 +4,18 @@
 
 namespace quadrille::traffic {
 
+namespace {
+
+/// The first of the two has decided; the other has nothing to say any more.
+bool settle_one_question(const contract::Step& one, const contract::Step& other) {
+  const auto names = [](const contract::Step& step, const contract::Step& settled) {
+    return std::ranges::find(step.settles, settled.name) != step.settles.end();
+  };
+  return one.service == other.service && (names(one, other) || names(other, one));
+}
+
+}  // namespace
+
 Instances::Instances(const Graph& graph, const std::vector<checker::SagaView>& sagas) : graph_(graph), sagas_(sagas) {
   for (const auto node : graph.all_events()) event_by_type_[graph.event(node).name] = node;
   for (std::size_t i = 0; i < sagas.size(); ++i) saga_by_name_[sagas[i].name] = static_cast<int>(i);
@@ -70,7 +82,8 @@ std::vector<Graph::Node> Instances::waits_for(const Instance& instance) const {
       const auto& groups = graph_.step(step).outcomes;
       const bool silent = std::ranges::any_of(groups, [](const auto& group) { return group.may_be_nothing; });
       const bool answered = std::ranges::any_of(instance.happened, [&](const Happening& later) {
-        return later.cause == static_cast<std::int32_t>(i) && later.step == step;
+        return (later.cause == static_cast<std::int32_t>(i) && later.step == step) ||
+               (later.step >= 0 && settle_one_question(graph_.step(step), graph_.step(later.step)));
       });
       if (!silent && !answered && std::ranges::find(steps, step) == steps.end()) steps.push_back(step);
     }

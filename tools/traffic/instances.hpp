@@ -50,7 +50,7 @@ class Instances {
   [[nodiscard]] const std::vector<checker::SagaView>& sagas() const { return sagas_; }
 
   /// Steps that an instance waits for: they hear an event of it, and nothing that they say has followed. Steps that may
-  /// say nothing are not counted, timers neither.
+  /// say nothing are not counted, timers neither, nor those whose question another has settled.
   [[nodiscard]] std::vector<Graph::Node> waits_for(const Instance& instance) const;
 
  private:
