@@ -68,6 +68,49 @@ TEST_F(Cache, SeesThatAnImportChanged) {
   EXPECT_EQ(cached(), fresh());
 }
 
+TEST_F(Cache, SeesAnImportHoweverItIsWritten) {
+  const std::string head = "syntax = \"proto3\";\npackage estate.more;\n";
+  append("more_events.proto", head +
+                                  "import \"quadrille/v1/options.proto\";\noption (quadrille.v1.stream) = { context: "
+                                  "\"more\" };\nmessage More { option (quadrille.v1.event) = {}; string id = 1 "
+                                  "[(quadrille.v1.field).key = true]; }\n");
+  append("more.proto", head +
+                           "import \"quadrille/v1/options.proto\"; import 'more_events.proto';\noption "
+                           "(quadrille.v1.participant) = { name: \"more\" };\nservice MoreSteps { rpc Hear(More) "
+                           "returns (More) { option (quadrille.v1.step) = { kind: QUERY }; } }\n");
+  EXPECT_EQ(cached(), fresh());
+  std::stringstream text;
+  text << std::ifstream(contracts() / "more_events.proto").rdbuf();
+  auto changed = text.str();
+  changed.replace(changed.find("option (quadrille.v1.event) = {};"), 33, "");
+  std::ofstream(contracts() / "more_events.proto") << changed;  // no event any more: Hear takes a command now
+  EXPECT_EQ(cached(), fresh());
+}
+
+TEST_F(Cache, DoesNotKeepWhatImportsFilesOutsideOfIt) {
+  std::vector<fs::path> some;
+  for (const auto& entry : fs::directory_iterator(contracts()))
+    if (!entry.path().filename().string().ends_with("_events.proto")) some.push_back(entry.path());
+  const auto twice = [&] {
+    return std::pair(check(read_cached(some, {contracts()}, cache())).size(),
+                     check(Contracts(some, {contracts()}).reading()).size());
+  };
+  const auto before = twice();
+  EXPECT_EQ(before.first, before.second);
+  const auto after = twice();
+  EXPECT_EQ(after.first, after.second);
+}
+
+TEST_F(Cache, NamesAFileThatCannotBeRead) {
+  fs::create_directory(contracts() / "folder.proto");
+  try {
+    static_cast<void>(cached());
+    FAIL() << "read a folder";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot read"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(Cache, ForgetsAFileThatIsGone) {
   append("extra_events.proto",
          "syntax = \"proto3\";\npackage estate.extra;\nimport \"quadrille/v1/options.proto\";\noption "

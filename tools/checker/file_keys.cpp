@@ -41,12 +41,15 @@ std::vector<std::string> imports_of(std::string_view text) {
     const auto end = std::min(text.find('\n', start), text.size());
     auto line = text.substr(start, end - start);
     start = end + 1;
-    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    if (!line.starts_with("import")) continue;
-    const auto open = line.find('"');
-    const auto close = line.find('"', open + 1);
-    if (open != std::string_view::npos && close != std::string_view::npos)
-      imports.emplace_back(line.substr(open + 1, close - open - 1));
+    // Several statements may share a line; what does not begin one, such as a comment, is skipped.
+    for (auto rest = line; !rest.empty(); rest.remove_prefix(std::min(rest.find(';'), rest.size() - 1) + 1)) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r"), rest.size()));
+      if (rest.starts_with("//")) break;
+      if (!rest.starts_with("import")) continue;
+      const auto open = rest.find_first_of("\"'");
+      const auto close = open == std::string_view::npos ? open : rest.find(rest[open], open + 1);
+      if (close != std::string_view::npos) imports.emplace_back(rest.substr(open + 1, close - open - 1));
+    }
   }
   return imports;
 }

@@ -7,8 +7,8 @@
 
 namespace quadrille::checker {
 
-/// Names that a .proto file imports, in order. A line that is no import statement by itself is not seen: protoc then
-/// reads the file, and what it says holds.
+/// Names that a .proto file imports, in order, whichever quotes it uses and however many stand on a line. A statement
+/// that runs over several lines is not seen.
 [[nodiscard]] std::vector<std::string> imports_of(std::string_view text);
 
 /// A key for each file that changes when its bytes change, or those of anything it imports among the files.

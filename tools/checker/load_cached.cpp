@@ -70,6 +70,9 @@ contract::Reading read_cached(const std::vector<fs::path>& paths, const std::vec
     file.name = name_of(file.path, roots);
     texts[file.name] = std::move(file.text);
   }
+  // What stands outside of what was asked for has no fragment, and could change unseen.
+  for (const auto& name : imports)
+    if (!texts.contains(name)) return Contracts(paths, import_roots).reading();
   const auto keys = keys_of(texts);
   contract::Reading reading;
   std::vector<fs::path> changed;

@@ -58,6 +58,7 @@ std::string display_name(const fs::path& file) {
 
 std::string read_text(const fs::path& file) {
   std::ifstream input(file, std::ios::binary);
+  if (!input || fs::is_directory(file)) throw std::runtime_error("cannot read " + file.string());
   std::ostringstream text;
   text << input.rdbuf();
   return text.str();
