@@ -81,6 +81,14 @@ class Reader {
       fault(type.location,
             "aggregate '" + type.aggregate + "' has a dash, which separates it from the key in stream names",
             "name it without a dash");
+    for (const auto& token : {type.context, type.aggregate})
+      if (type.subject.empty() && token.find_first_of(" \t\r\n.*>") != std::string::npos) {
+        fault(type.location,
+              "'" + token + "' of event " + message.name() + " has a character that subjects cannot hold",
+              "name the context and the aggregate of " + message.file()->name() +
+                  " in lower-case letters, digits and underscores");
+        break;
+      }
     for (int i = 0; i < message.field_count(); ++i) {
       const auto& use = message.field(i)->options().GetExtension(v1::field);
       type.fields.push_back({message.field(i)->name(), type_text(*message.field(i)),
