@@ -38,13 +38,16 @@ void key_that_changes(const Context& context) {
     for (const auto node : saga.steps()) {
       const auto& step = graph.step(node);
       if (step.triggers.empty() || step.new_instance) continue;
-      const auto& heard = graph.event(graph.event_node(step.triggers.front()));
       for (const auto said : graph.next(node)) {
         if (graph.is_step(said)) continue;
         const auto& key = graph.event(said).key_field;
-        if (saga.outside(said) || key.empty() || heard.key_field.empty() || key == heard.key_field ||
-            has_role(graph.event(said), v1::SagaRole::START))
-          continue;
+        if (saga.outside(said) || key.empty() || has_role(graph.event(said), v1::SagaRole::START)) continue;
+        const auto other = std::ranges::find_if(step.triggers, [&](const std::string& trigger) {
+          const auto& event = graph.model().events.at(trigger);
+          return !saga.outside(graph.event_node(trigger)) && !event.key_field.empty() && event.key_field != key;
+        });
+        if (other == step.triggers.end()) continue;
+        const auto& heard = graph.model().events.at(*other);
         context.add(
             "QDR171", Severity::error, {node, said},
             graph.label(node) + " hears " + heard.short_name + " by " + heard.key_field + " and says " +
