@@ -1,6 +1,7 @@
 #include "checker/saga_flow.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace quadrille::checker {
 
@@ -25,6 +26,29 @@ bool SagaFlow::reaches(Graph::Node from, Graph::Node to) const {
 bool SagaFlow::beside(Graph::Node one, Graph::Node other) const {
   return saga_.nodes.contains(one) && saga_.nodes.contains(other) &&
          beside_[saga_.nodes.place(one)].test(saga_.nodes.place(other));
+}
+
+std::vector<Graph::Node> SagaFlow::way_without(const std::vector<Graph::Node>& from, Graph::Node to,
+                                               const std::function<bool(Graph::Node)>& avoided) const {
+  std::set<Graph::Node> incomplete;
+  const auto blocked = [&](Graph::Node node) { return outside(node) || avoided(node) || incomplete.contains(node); };
+  for (bool more = true; more;) {
+    more = false;
+    const auto come = graph_.reach(from, blocked);
+    for (const auto node : come) {
+      if (!graph_.is_step(node) || graph_.step(node).start != contract::Start::all_of) continue;
+      if (std::ranges::any_of(graph_.before(node),
+                              [&](Graph::Node event) { return !outside(event) && !come.contains(event); }))
+        more = incomplete.insert(node).second || more;
+    }
+  }
+  return graph_.path(
+      from, [&](Graph::Node node) { return node == to; }, blocked);
+}
+
+bool SagaFlow::exclude_each_other(Graph::Node one, Graph::Node other) const {
+  return !together(one, other) &&
+         std::ranges::any_of(saga_.roots, [&](Graph::Node root) { return reaches(root, one) && reaches(root, other); });
 }
 
 bool SagaFlow::settled_by(Graph::Node pivot, Graph::Node node) const {

@@ -3,6 +3,7 @@
 #include "checker/graph.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace quadrille::checker {
@@ -44,6 +45,12 @@ class SagaFlow {
   [[nodiscard]] bool together(Graph::Node one, Graph::Node other) const {
     return reaches(one, other) || reaches(other, one) || beside(one, other);
   }
+  /// A shortest way to `to` that enters nothing `avoided`, nor a join of all one of whose events comes only by what is
+  /// avoided; empty when there is none.
+  [[nodiscard]] std::vector<Graph::Node> way_without(const std::vector<Graph::Node>& from, Graph::Node to,
+                                                     const std::function<bool(Graph::Node)>& avoided) const;
+  /// One run takes the way to the one or to the other: both follow from one beginning, on branches of a choice.
+  [[nodiscard]] bool exclude_each_other(Graph::Node one, Graph::Node other) const;
   /// The pivot itself and the steps it settles: there, in one aggregate, the first one wins.
   [[nodiscard]] bool settled_by(Graph::Node pivot, Graph::Node node) const;
   /// One of the two is named in the other's `settles`.

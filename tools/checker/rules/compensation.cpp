@@ -22,15 +22,29 @@ void missing_compensation(const Context& context) {
   }
 }
 
-/// Steps that may have been done when `sayer` says no: those that led to it, and those on branches beside it; not
-/// what only its own success leads to.
+/// The step has done its work on some way to the other, and nothing has undone it yet.
+bool done_before(const SagaFlow& saga, Graph::Node step, Graph::Node other) {
+  const auto& graph = saga.graph();
+  const auto undo = compensation_of(graph, graph.step(step));
+  std::vector<Graph::Node> success;
+  for (const auto next : graph.next(step))
+    if (!saga.outside(next) && (graph.is_step(next) || !graph.event(next).failure)) success.push_back(next);
+  return !graph
+              .path(
+                  success, [&](Graph::Node node) { return node == other; },
+                  [&](Graph::Node node) { return saga.outside(node) || node == undo || saga.saga().is_end(node); })
+              .empty();
+}
+
+/// Steps that may have been done when `sayer` says no: those that led to it, in an earlier round of a loop also what
+/// its own success leads to, and those on branches beside it.
 std::vector<Graph::Node> may_be_done(const SagaFlow& saga, Graph::Node sayer) {
   const auto without_it = saga.graph().reach(saga.saga().roots, [&](Graph::Node node) {
     return node == sayer || saga.outside(node) || saga.saga().is_end(node);
   });
   std::vector<Graph::Node> done;
-  for (const auto step : saga.steps())
-    if (step != sayer && without_it.contains(step) && (saga.reaches(step, sayer) || saga.beside(step, sayer)))
+  for (const auto step : saga.steps_of(v1::COMPENSATABLE))
+    if (step != sayer && (done_before(saga, step, sayer) || (without_it.contains(step) && saga.beside(step, sayer))))
       done.push_back(step);
   return done;
 }
@@ -54,6 +68,41 @@ void failure_that_undoes_too_little(const Context& context) {
                       graph.stations(graph.path({node}, [&](Graph::Node other) { return other == failure; })),
                       saga.saga().name);
         }
+      }
+    }
+}
+
+/// QDR122 where nobody says no: a choice that ends the saga as cancelled, past something that was done. (What follows a
+/// failure or the clock is judged by that.)
+void cancelled_without_a_failure(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto& saga : context.sagas)
+    for (const auto node : saga.steps_of(v1::COMPENSATABLE)) {
+      const auto undo = compensation_of(graph, graph.step(node));
+      if (undo < 0) continue;
+      const auto avoided = [&](Graph::Node other) {
+        return graph.is_step(other)
+                   ? graph.step(other).kind == v1::COMPENSATION || graph.step(other).start == contract::Start::timer
+                   : graph.event(other).failure;
+      };
+      std::vector<Graph::Node> success;
+      for (const auto said : graph.next(node))
+        if (!saga.outside(said) && !avoided(said)) success.push_back(said);
+      for (const auto end : saga.saga().undone) {
+        if (!has_role(graph.event(end), v1::SagaRole::END_UNDONE)) continue;
+        const auto way = saga.way_without(success, end, avoided);
+        if (way.empty()) continue;
+        // One consumer of an event may undo while another ends the saga: only a choice leaves the undo out.
+        bool beside = false;
+        for (std::size_t i = 0; i + 1 < way.size(); ++i)
+          beside = beside || (!graph.is_step(way[i]) && saga.reaches(way[i], undo) && !saga.reaches(way[i + 1], undo));
+        if (beside) continue;
+        context.add(
+            "QDR122", Severity::error, {node, end},
+            graph.event(end).name + " may end saga " + saga.saga().name + " as cancelled after " + graph.label(node) +
+                " and without " + graph.label(undo) + ", which undoes it",
+            "let what decides so say a failure: true that leads to " + graph.label(undo) + " before the saga ends",
+            graph.stations(way), saga.saga().name);
       }
     }
 }
@@ -91,9 +140,9 @@ void compensation_that_may_overtake(const Context& context) {
       if (begins_it) continue;  // nothing of the saga happens before it
       auto roots = saga.saga().roots;
       std::erase(roots, node);
-      const auto without = graph.path(
-          roots, [&](Graph::Node other) { return other == undo; },
-          [&](Graph::Node other) { return other == node || saga.outside(other); });
+      for (const auto said : graph.next(node))  // when it says no itself, there is nothing to undo either
+        if (!graph.is_step(said) && graph.event(said).failure) roots.push_back(said);
+      const auto without = saga.way_without(roots, undo, [&](Graph::Node other) { return other == node; });
       if (without.empty()) continue;
       context.add(
           "QDR126", Severity::error, {undo, node},
@@ -122,6 +171,7 @@ void compensation_nobody_triggers(const Context& context) {
 void check_compensation(const Context& context) {
   missing_compensation(context);
   failure_that_undoes_too_little(context);
+  cancelled_without_a_failure(context);
   may_not_fail(context);
   compensation_that_may_overtake(context);
   compensation_nobody_triggers(context);

@@ -90,9 +90,7 @@ void need_that_is_not_met(const Context& context) {
         std::vector<Graph::Node> roots;
         for (const auto root : saga.saga().roots)
           if (graph.is_step(root) && !informed(root)) roots.push_back(root);
-        const auto way = graph.path(
-            roots, [&](Graph::Node other) { return other == node; },
-            [&](Graph::Node other) { return saga.outside(other) || informed(other); });
+        const auto way = saga.way_without(roots, node, informed);
         if (way.empty()) continue;
         context.findings.push_back(
             {"QDR150",
