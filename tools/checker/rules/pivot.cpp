@@ -5,11 +5,15 @@
 namespace quadrille::checker {
 namespace {
 
-/// What the pivot says when it goes ahead, and the timers it arms.
-std::vector<Graph::Node> after_success(const Graph& graph, Graph::Node pivot) {
+/// What the pivot says when it goes ahead, and the timers it arms. What leads round a loop that the pivot itself bounds
+/// decides nothing yet: it is asked again.
+std::vector<Graph::Node> after_success(const SagaFlow& saga, Graph::Node pivot) {
+  const auto& graph = saga.graph();
+  const bool asked_again = graph.step(pivot).bound && graph.step(pivot).bound->max > 0;
   std::vector<Graph::Node> nodes;
   for (const auto follower : graph.next(pivot))
-    if (graph.is_step(follower) || !graph.event(follower).failure) nodes.push_back(follower);
+    if (graph.is_step(follower) || (!graph.event(follower).failure && !(asked_again && saga.reaches(follower, pivot))))
+      nodes.push_back(follower);
   return nodes;
 }
 
@@ -49,7 +53,7 @@ void after_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node p
     for (const auto node : saga.steps_of(law.kind)) {
       if (node == pivot) continue;
       const auto way = graph.path(
-          after_success(graph, pivot), [&](Graph::Node other) { return other == node; }, stop);
+          after_success(saga, pivot), [&](Graph::Node other) { return other == node; }, stop);
       if (way.empty()) continue;
       auto witness = graph.stations(way);
       witness.insert(witness.begin(), {graph.label(pivot) + " (pivot)", graph.location(pivot)});
