@@ -89,6 +89,24 @@ TEST(Cycles, TwoBoundedLoopsMayFollowEachOther) {
   EXPECT_TRUE(findings.empty()) << findings.front().message;
 }
 
+TEST(Cycles, TwoBoundedLoopsWhoseExitsLeadIntoEachOtherNeverEnd) {
+  ModelBuilder builder("p");
+  builder.step("A", {"x", "again1"}, {"y"})
+      .step("B", {"y", "again2"}, {"z", "again1"})
+      .bound("first")
+      .step("C", {"z"}, {"x", "again2"})
+      .bound("second");
+  auto& steps = builder.model.participants.back().steps;
+  steps[1].bound->exit = "z";
+  steps[2].bound->exit = "x";
+  const Graph graph(builder.model);
+  std::vector<Finding> findings;
+  check_cycles({graph, {}, findings});
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].code, "QDR144");
+  EXPECT_EQ(findings[1].code, "QDR144");
+}
+
 TEST(Cycles, AnEventThatStartsItsOwnStepIsOne) {
   ModelBuilder builder("p");
   builder.step("A", {"x"}, {"x"});

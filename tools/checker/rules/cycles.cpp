@@ -106,6 +106,29 @@ void cycle_of_compensations(const Context& context) {
                 witness_of(graph, component));
 }
 
+/// A way leads back to `node` on which every other bounded step has used up its rounds, too: it is left by its exit.
+bool comes_back(const Graph& graph, Graph::Node from, Graph::Node node) {
+  std::set<Graph::Node> seen{from};
+  std::vector<Graph::Node> open{from};
+  while (!open.empty()) {
+    const auto at = open.back();
+    open.pop_back();
+    if (at == node) return true;
+    const auto go = [&](Graph::Node next) {
+      if (seen.insert(next).second) open.push_back(next);
+    };
+    const bool bounded = graph.is_step(at) && graph.step(at).bound && graph.step(at).bound->max > 0;
+    if (!bounded) {
+      std::ranges::for_each(graph.next(at), go);
+      continue;
+    }
+    for (const auto& group : graph.step(at).outcomes)
+      for (std::size_t i = 0; i < group.fields.size(); ++i)
+        if (group.fields[i] == graph.step(at).bound->exit) go(graph.event_node(group.events[i]));
+  }
+  return false;
+}
+
 /// QDR144
 void bound_that_bounds_nothing(const Context& context) {
   const auto& graph = context.graph;
@@ -120,22 +143,22 @@ void bound_that_bounds_nothing(const Context& context) {
                   "remove the bound");
       continue;
     }
-    // Another bounded step on the way back bounds that way, too: loops may follow each other in a circle of circles.
-    const auto bounded_elsewhere = [&](Graph::Node other) {
-      return other != node && graph.is_step(other) && graph.step(other).bound && graph.step(other).bound->max > 0;
-    };
-    for (const auto& group : step.outcomes)
+    for (const auto& group : step.outcomes) {
+      const auto back = [&](const std::string& event) { return comes_back(graph, graph.event_node(event), node); };
+      const bool with_exit = std::ranges::find(group.fields, step.bound->exit) != group.fields.end();
+      if (!step.bound->exit.empty() && !with_exit && !group.may_be_nothing && !group.events.empty() &&
+          std::ranges::all_of(group.events, back))
+        context.add("QDR144", Severity::error, {node, graph.event_node(group.events.front())},
+                    graph.label(node) + " says " + graph.event(graph.event_node(group.events.front())).short_name +
+                        ", which leads round the cycle, also when it leaves by '" + step.bound->exit + "'",
+                    "put the event that goes round and the exit into one oneof");
       for (std::size_t i = 0; i < group.fields.size(); ++i)
-        if (group.fields[i] == step.bound->exit &&
-            !graph
-                 .path(
-                     {graph.event_node(group.events[i])}, [&](Graph::Node other) { return other == node; },
-                     bounded_elsewhere)
-                 .empty())
+        if (group.fields[i] == step.bound->exit && back(group.events[i]))
           context.add(
               "QDR144", Severity::error, {node, graph.event_node(group.events[i])},
               "the exit '" + step.bound->exit + "' of " + graph.label(node) + "'s bound leads back into the cycle",
               "name a field of its outcome whose event leaves the cycle");
+    }
   }
 }
 
