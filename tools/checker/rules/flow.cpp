@@ -30,6 +30,23 @@ void no_end_reachable(const Context& context) {
   }
 }
 
+/// QDR110 again: the pivot goes ahead, and nothing of what it then says leads to an end.
+void pivot_without_an_end(const Context& context) {
+  const auto& graph = context.graph;
+  for (const auto& saga : context.sagas)
+    for (const auto pivot : saga.steps_of(v1::PIVOT)) {
+      const bool completes = std::ranges::any_of(graph.next(pivot), [&](Graph::Node said) {
+        return (graph.is_step(said) || !graph.event(said).failure) &&
+               std::ranges::any_of(saga.saga().done, [&](Graph::Node end) { return saga.reaches(said, end); });
+      });
+      if (!completes)
+        context.add("QDR110", Severity::error, {pivot},
+                    "where pivot " + graph.label(pivot) + " goes ahead, no END_DONE of saga " + saga.saga().name +
+                        " can be reached",
+                    "let what follows its success lead to an event with role END_DONE", {}, saga.saga().name);
+    }
+}
+
 /// QDR111: dead steps and events.
 void unreachable_from_any_start(const Context& context) {
   const auto& graph = context.graph;
@@ -39,6 +56,12 @@ void unreachable_from_any_start(const Context& context) {
   for (const auto& saga : context.sagas)
     roots.insert(roots.end(), saga.saga().starts.begin(), saga.saga().starts.end());
   if (context.sagas.empty()) return;
+  for (const auto node : graph.all_steps())
+    for (const auto& name : graph.step(node).sagas)
+      if (std::ranges::none_of(context.sagas, [&](const SagaFlow& saga) { return saga.saga().name == name; }))
+        context.add("QDR111", Severity::error, {node},
+                    graph.label(node) + " is narrowed to saga " + name + ", which no event starts",
+                    "correct the name in its sagas, or mark the event that begins the saga with role START");
   const auto alive = graph.reach(roots);
   for (const auto node : graph.all_steps()) {
     if (alive.contains(node)) continue;
@@ -81,6 +104,7 @@ void activity_after_the_end(const Context& context) {
 
 void check_flow(const Context& context) {
   no_end_reachable(context);
+  pivot_without_an_end(context);
   unreachable_from_any_start(context);
   activity_after_the_end(context);
 }
