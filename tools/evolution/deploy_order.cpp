@@ -72,12 +72,29 @@ bool same_events(const Events& names, const contract::Model& before, const contr
   });
 }
 
+/// What is said together and what is a choice.
+bool same_groups(const contract::Step& one, const contract::Step& other) {
+  return std::ranges::equal(
+      one.outcomes, other.outcomes, [](const contract::OutcomeGroup& a, const contract::OutcomeGroup& b) {
+        return a.exclusive == b.exclusive && a.may_be_nothing == b.may_be_nothing && a.events == b.events;
+      });
+}
+
+bool same_times(const contract::Step& one, const contract::Step& other) {
+  const auto timer = [](const contract::Step& step) {
+    return step.timeout ? std::pair(step.timeout->armed_by, step.timeout->after)
+                        : std::pair{std::string(), std::chrono::milliseconds(0)};
+  };
+  return timer(one) == timer(other);
+}
+
 bool same(const contract::Participant& one, const contract::Participant& other, const contract::Model& before,
           const contract::Model& after) {
   return said(one) == said(other) && heard(one) == heard(other) && same_events(said(one), before, after) &&
          std::ranges::equal(one.steps, other.steps, [](const contract::Step& a, const contract::Step& b) {
            return a.name == b.name && a.kind == b.kind && a.triggers == b.triggers && a.emits() == b.emits() &&
-                  a.compensated_by == b.compensated_by;
+                  a.compensated_by == b.compensated_by && a.start == b.start && a.null_safe == b.null_safe &&
+                  a.settles == b.settles && same_groups(a, b) && same_times(a, b);
          });
 }
 

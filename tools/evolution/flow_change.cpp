@@ -103,7 +103,29 @@ class Changes {
                 " and is by " + (now.compensated_by.empty() ? "nothing" : now.compensated_by) +
                 ": sagas in flight are undone by the wrong one",
             "let the new compensation understand what the old step did, and drain or pin the old sagas");
+    promises(old, now);
     times(old, now);
+  }
+
+  /// What the step promised to messages on their way and to those who decide beside it.
+  void promises(const contract::Step& old, const contract::Step& now) {
+    const auto name = old.full_name();
+    if (now.start == contract::Start::all_of && old.start != contract::Start::all_of && now.triggers.size() > 1)
+      error(now.location, {name},
+            name + " waits for all its events now: sagas in flight, which had only one of them to say, hang",
+            "give the step that joins a name of its own, and keep the old one until the last old saga has ended");
+    if (old.start == contract::Start::all_of && now.start != contract::Start::all_of && old.triggers.size() > 1)
+      error(
+          now.location, {name}, name + " no longer waits for all its events: sagas in flight run it once for each",
+          "give the step that does not join a name of its own, and keep the old one until the last old saga has ended");
+    if (old.null_safe && !now.null_safe)
+      warning(now.location, {name}, name + " is no longer null_safe: it may still come before what it undoes",
+              "keep null_safe until the last saga in which it may has ended");
+    for (const auto& settled : old.settles)
+      if (!has(now.settles, settled))
+        warning(now.location, {name, settled},
+                name + " no longer settles " + settled + ": where both run in one saga, both win",
+                "keep it until the last saga in which both may run has ended");
   }
 
   /// What the step was for sagas that are before it or past it.

@@ -78,6 +78,24 @@ class Shop : public ::testing::Test {
   embedded::TemporaryFolder folder_;
 };
 
+TEST_F(Shop, AJoinThatBeginsToWaitForAllStrandsSagas) {
+  replace("order/v1/order.proto", "join: ANY", "join: ALL");
+  EXPECT_THAT(verdict(), ::testing::HasSubstr("QDR174 error: order.Reject waits for all its events now"));
+}
+
+TEST_F(Shop, WhatIsNoLongerSettledIsTold) {
+  replace("inventory/v1/inventory.proto", "settles: \"Abandon\", ", "");
+  EXPECT_THAT(verdict(), ::testing::HasSubstr("QDR174 warning: inventory.Reserve no longer settles Abandon"));
+}
+
+TEST_F(Shop, AnUndoThatIsNoLongerNullSafeIsToldAndDeployed) {
+  replace("payment/v1/payment.proto", "null_safe: true, ", "");
+  EXPECT_THAT(verdict(), ::testing::HasSubstr("QDR174 warning: payment.Void is no longer null_safe"));
+  EXPECT_THAT(deploy_order(Contracts({source() / "contracts" / "shop"}, {}).reading().model,
+                           Contracts({folder_.path() / "shop"}, {}).reading().model),
+              ::testing::ElementsAre("payment"));
+}
+
 TEST_F(Shop, IsEqualToItself) {
   EXPECT_EQ(verdict(), "");
   const Contracts shop({source() / "contracts" / "shop"}, {});
