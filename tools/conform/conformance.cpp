@@ -176,12 +176,28 @@ void Conformance::judge_pivot_and_undo(const Instance& instance, const std::stri
   for (const auto& happening : instance.happened)
     if (std::ranges::find(instance.ends, happening.event) != instance.ends.end())
       ended = std::min(ended, happening.recorded_at);
+  // What led to it came first, whatever the clocks say.
+  const auto led_to = [&](const Happening& earlier, const Happening& later) {
+    const Happening* at = &later;
+    for (std::size_t hops = 0; at->cause >= 0 && hops <= instance.happened.size(); ++hops) {
+      at = &instance.happened[static_cast<std::size_t>(at->cause)];
+      if (at == &earlier) return true;
+    }
+    return false;
+  };
+  // A new try after an undo: the pivot that it came to knew of the undo.
+  const auto before_a_new_try = [&](const Happening& undo) {
+    return std::ranges::all_of(instance.happened, [&](const Happening& other) {
+      return other.step < 0 || graph_.step(other.step).kind != v1::PIVOT || graph_.event(other.event).failure ||
+             led_to(undo, other);
+    });
+  };
   bool failed = false;
   for (const auto& happening : instance.happened) {
     if (happening.step < 0) continue;
     const auto& step = graph_.step(happening.step);
     failed = failed || graph_.event(happening.event).failure;
-    if (step.kind == v1::COMPENSATION && passed != TimePoint::max())
+    if (step.kind == v1::COMPENSATION && passed != TimePoint::max() && !before_a_new_try(happening))
       tally("QDR206", Severity::error,
             graph_.label(happening.step) + " undid something in a saga whose pivot had passed",
             "past the pivot a saga only goes forward: see QDR127 and QDR161", {happening.step}, instance.saga_id, saga);
@@ -207,7 +223,7 @@ void Conformance::judge_pivot_and_undo(const Instance& instance, const std::stri
               graph_.label(happening.step) + " had been done in a cancelled saga and was not undone by " +
                   graph_.label(undo),
               "see what was left: this one needs a person", {happening.step, undo}, instance.saga_id, saga);
-    } else if (undone->recorded_at < happening.recorded_at) {
+    } else if (undone->recorded_at < happening.recorded_at && !led_to(*undone, happening)) {
       tally("QDR209", Severity::warning,
             graph_.label(undo) + " came before " + graph_.label(happening.step) + ", which it undoes",
             graph_.step(undo).null_safe ? "it is null_safe, so that is allowed" : "say null_safe: see QDR126",

@@ -225,6 +225,34 @@ TEST(Conform, FindsACompensationBeforeItsStep) {
   EXPECT_THAT(traffic.codes(), Contains("QDR209"));
 }
 
+TEST(Conform, AcceptsAnUndoThatANewTryCameFrom) {
+  const checker::Contracts contracts({std::string(QUADRILLE_SOURCE_DIR) + "/tests/checker/cases/QDR122_retry/repaired"},
+                                     {});
+  const checker::Graph graph(contracts.reading().model);
+  const auto sagas = checker::sagas(graph);
+  Conformance conformance(graph, sagas, {});
+  std::vector<std::pair<const char*, const char*>> said{
+      {"order", "OrderPlaced"}, {"shop", "Chosen"}, {"bank", "Held"},    {"sup", "Refused"},         {"bank", "Freed"},
+      {"shop", "Chosen"},       {"bank", "Held"},   {"sup", "Accepted"}, {"order", "OrderConfirmed"}};
+  std::map<std::string, std::uint64_t> versions;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const std::string by = said[i].first;
+    Event event;
+    event.id = "e" + std::to_string(i);
+    event.type = "t." + by + ".v1." + said[i].second;
+    event.source = by;
+    event.saga_id = "s1";
+    event.stream = {by, "s1"};
+    event.subject = "evt.3." + by + "." + by + "." + said[i].second;
+    event.version = ++versions[by];
+    event.causation_id = i == 0 ? "" : "e" + std::to_string(i - 1);
+    event.recorded_at = TimePoint(std::chrono::hours(1)) + std::chrono::seconds(i);
+    conformance.take(event);
+  }
+  const auto report = conformance.finish(TimePoint(std::chrono::hours(2)));
+  for (const auto& finding : report.findings) EXPECT_EQ(finding.code, "QDR203") << finding.message;
+}
+
 TEST(Conform, FindsAnotherContract) {
   Traffic traffic;
   traffic.checkout();
