@@ -166,7 +166,14 @@ class Reader {
   }
 
   Reading finish() {
-    std::ranges::sort(reading_.model.participants, {}, &Participant::name);
+    auto& participants = reading_.model.participants;
+    std::ranges::stable_sort(participants, {}, &Participant::name);
+    for (std::size_t i = 1; i < participants.size(); ++i)
+      if (participants[i].name == participants[i - 1].name && !participants[i].name.empty())
+        fault(participants[i].location,
+              "participant name '" + participants[i].name + "' is also that of " + participants[i - 1].service +
+                  ": their consumers and their database role would be one",
+              "put the steps into one service, or give each participant a name of its own");
     std::ranges::sort(reading_.model.sagas, {}, &Saga::name);
     std::ranges::sort(reading_.model.streams, {}, &BrokerStream::name);
     return std::move(reading_);

@@ -101,6 +101,15 @@ TEST_F(Cache, DoesNotKeepWhatImportsFilesOutsideOfIt) {
   EXPECT_EQ(after.first, after.second);
 }
 
+TEST_F(Cache, SeesTwoParticipantsOfOneName) {
+  static_cast<void>(cached());
+  append("other.proto",
+         "syntax = \"proto3\";\npackage estate.other;\nimport \"quadrille/v1/options.proto\";\noption "
+         "(quadrille.v1.participant) = { name: \"p1\" };\nservice OtherSteps {}\n");
+  EXPECT_NE(fresh().find("participant name 'p1' is also that of"), std::string::npos) << fresh();
+  EXPECT_EQ(cached(), fresh());
+}
+
 TEST_F(Cache, NamesAFileThatCannotBeRead) {
   fs::create_directory(contracts() / "folder.proto");
   try {

@@ -103,6 +103,10 @@ contract::Reading read_cached(const std::vector<fs::path>& paths, const std::vec
       texts.contains(entry->first) ? void(++entry) : void(entry = cache.mutable_fragment()->erase(entry));
   if (gone || !changed.empty()) write_cache(cache, cache_file);
   std::ranges::sort(reading.model.participants, {}, &contract::Participant::name);
+  // Faults between files are seen by whoever reads them together.
+  if (std::ranges::adjacent_find(reading.model.participants, {}, &contract::Participant::name) !=
+      reading.model.participants.end())
+    return Contracts(paths, import_roots).reading();
   std::ranges::sort(reading.model.sagas, {}, &contract::Saga::name);
   std::ranges::sort(reading.model.streams, {}, &contract::BrokerStream::name);
   return reading;
