@@ -57,6 +57,28 @@ TEST(Tool, PassesOnWhatTheParserSays) {
   EXPECT_NE(answer.output.find("broken.proto:3:14: error QDR100: "), std::string::npos) << answer.output;
 }
 
+TEST(Tool, LetsAConsumerGoBeforeWhoWillSayWhatItHears) {
+  const embedded::TemporaryFolder folder;
+  const auto shop = folder.path() / "shop";
+  fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "shop", shop, fs::copy_options::recursive);
+  std::ofstream(shop / "inventory/v1/inventory_events.proto", std::ios::app)
+      << "message StockPacked {\n  option (quadrille.v1.event) = {};\n  string order_id = 1 [(quadrille.v1.field).key "
+         "= "
+         "true];\n}\n";
+  auto steps = content(shop / "shipping/v1/shipping.proto");
+  const auto service = steps.find("service ShippingSteps {\n");
+  ASSERT_NE(service, std::string::npos);
+  steps.insert(service + 24,
+               "  rpc Note(shop.inventory.v1.StockPacked) returns (NoteOutcome) {\n    option (quadrille.v1.step) = { "
+               "kind: OBSERVER };\n  }\n");
+  steps.insert(service, "message NoteOutcome {\n  quadrille.v1.Nothing nothing = 1;\n}\n");
+  steps.insert(steps.find("import \"shop/"), "import \"shop/inventory/v1/inventory_events.proto\";\n");
+  std::ofstream(shop / "shipping/v1/shipping.proto") << steps;
+  const auto answer = tool({"can-deploy", (shop / "shipping").string(), "--deployed", "contracts/shop"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.output;
+  EXPECT_NE(answer.output.find("warning QDR101"), std::string::npos) << answer.output;
+}
+
 TEST(Tool, ExplainsARuleByAFaultAndItsRepair) {
   const auto answer = tool({"explain", "QDR161"});
   EXPECT_EQ(answer.exit_code, 0);

@@ -124,8 +124,19 @@ int run_can_deploy(const Options& options) {
   if (ask) closing += stranded(options, old_model, findings);
   contract::Reading reading;
   reading.model = together;
-  for (auto& finding : checker::check(reading))
+  // Consumers go first (QDR175): what they hear, nobody says yet.
+  const auto heard_too_early = [&](const Finding& finding) {
+    return finding.code == "QDR101" && std::ranges::any_of(finding.about, [&](const std::string& name) {
+             return together.find_event(name) != nullptr && old_model.find_event(name) == nullptr;
+           });
+  };
+  for (auto& finding : checker::check(reading)) {
+    if (heard_too_early(finding)) {
+      finding.severity = checker::Severity::warning;
+      finding.hint = "nothing to do where the emitter follows: consumers are deployed first";
+    }
     if (finding.severity >= checker::Severity::warning) findings.push_back(std::move(finding));
+  }
   closing += order_text(old_model, together);
   closing += any_error(findings) ? "NO: it cannot be deployed as it is\n" : "yes: it can be deployed\n";
   return print(options, findings, closing);
