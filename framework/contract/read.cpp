@@ -175,6 +175,10 @@ class Reader {
                   ": their consumers and their database role would be one",
               "put the steps into one service, or give each participant a name of its own");
     std::ranges::sort(reading_.model.sagas, {}, &Saga::name);
+    for (std::size_t i = 1; i < reading_.model.sagas.size(); ++i)
+      if (reading_.model.sagas[i].name == reading_.model.sagas[i - 1].name)
+        fault(reading_.model.sagas[i].location, "saga " + reading_.model.sagas[i].name + " is declared twice",
+              "declare it once, in the steps file where it begins");
     std::ranges::sort(reading_.model.streams, {}, &BrokerStream::name);
     return std::move(reading_);
   }

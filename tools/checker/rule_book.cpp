@@ -211,6 +211,8 @@ const std::vector<RuleText>& rule_book() {
        "Look at the consumer: its gate, its lanes, code beside the framework."},
       {"QDR212", "one id, two contents", "An id that names two facts makes one of them vanish in every inbox.",
        "Find who makes ids."},
+      {"QDR213", "one cause answered twice", "An effect was applied twice, or both branches of a choice were taken.",
+       "Look at the inbox of the participant that answered."},
   };
   return rules;
 }

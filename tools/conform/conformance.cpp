@@ -26,7 +26,16 @@ std::chrono::microseconds percentile(const std::vector<std::int64_t>& sorted, do
 Conformance::Conformance(const Graph& graph, const std::vector<checker::SagaView>& sagas,
                          std::set<std::string> fingerprints)
     : graph_(graph), sagas_(sagas), fingerprints_(std::move(fingerprints)), instances_(graph, sagas) {
-  for (const auto& saga : sagas) hop_limits_.push_back(checker::measure({graph, saga}).longest_way);
+  for (const auto& saga : sagas) {
+    const checker::SagaFlow flow(graph, saga);
+    hop_limits_.push_back(checker::measure(flow).longest_way);
+    // What leads round a loop that the pivot itself bounds has decided nothing yet.
+    for (const auto pivot : flow.steps_of(v1::PIVOT))
+      for (const auto said : graph.next(pivot))
+        if (!graph.is_step(said) && !graph.event(said).failure &&
+            !(graph.step(pivot).bound && flow.reaches(said, pivot)))
+          decides_.insert({pivot, said});
+  }
 }
 
 void Conformance::tally(const char* code, Severity severity, const std::string& what, const std::string& hint,
@@ -139,6 +148,10 @@ void Conformance::judge_instance(const Instance& instance, TimePoint now, Report
     ++report.running;
   else
     ++(done > 0 ? report.completed : report.cancelled);
+  if (instance.ends.size() > 1 && instance.ends.front() == instance.ends.back())
+    tally("QDR205", Severity::error,
+          "saga " + view.name + " said " + graph_.event(instance.ends.front()).short_name + ", its end, more than once",
+          "let one step say it, and once", instance.ends, instance.saga_id, view.name);
   if (std::set<Graph::Node>(instance.ends.begin(), instance.ends.end()).size() > 1)
     tally("QDR205", Severity::error,
           "saga " + view.name + " ended in two ways: " + graph_.event(instance.ends.front()).short_name + " and " +
@@ -154,23 +167,20 @@ void Conformance::judge_instance(const Instance& instance, TimePoint now, Report
   }
   judge_pivot_and_undo(instance, view.name);
   judge_loops(instance, view.name);
+  judge_repetition(instance, view.name);
   // Tokens: what is heard by a step that has to answer.
   for (const auto& happening : instance.happened)
     if (happening.event >= 0 && !view.is_end(happening.event))
       for (const auto step : graph_.next(happening.event))
         if (std::ranges::none_of(graph_.step(step).outcomes, [](const auto& group) { return group.may_be_nothing; }))
           ++produced_;
-  if (instance.has_ended()) {
-    Instance open = instance;
-    open.ends.clear();
-    remaining_ += instances_.waits_for(open).size();
-  }
+  if (instance.has_ended()) remaining_ += instances_.unanswered(instance).size();
 }
 
 void Conformance::judge_pivot_and_undo(const Instance& instance, const std::string& saga) {
   TimePoint passed = TimePoint::max();
   for (const auto& happening : instance.happened)
-    if (happening.step >= 0 && graph_.step(happening.step).kind == v1::PIVOT && !graph_.event(happening.event).failure)
+    if (happening.step >= 0 && decides_.contains({happening.step, happening.event}))
       passed = std::min(passed, happening.recorded_at);
   TimePoint ended = TimePoint::max();
   for (const auto& happening : instance.happened)
@@ -215,9 +225,9 @@ void Conformance::judge_pivot_and_undo(const Instance& instance, const std::stri
     const auto undone =
         std::ranges::find_if(instance.happened, [&](const Happening& other) { return other.step == undo; });
     if (undone == instance.happened.end()) {
-      const auto& view = sagas_[static_cast<std::size_t>(instance.saga)];
-      const bool cancelled = std::ranges::any_of(
-          instance.ends, [&](Graph::Node end) { return std::ranges::find(view.undone, end) != view.undone.end(); });
+      const bool cancelled = std::ranges::any_of(instance.ends, [&](Graph::Node end) {
+        return checker::has_role(graph_.event(end), v1::SagaRole::END_UNDONE);
+      });
       if (failed && cancelled)
         tally("QDR207", Severity::error,
               graph_.label(happening.step) + " had been done in a cancelled saga and was not undone by " +
@@ -229,6 +239,26 @@ void Conformance::judge_pivot_and_undo(const Instance& instance, const std::stri
             graph_.step(undo).null_safe ? "it is null_safe, so that is allowed" : "say null_safe: see QDR126",
             {undo, happening.step}, instance.saga_id, saga);
     }
+  }
+}
+
+/// One step answers one cause once: of each group of its outcome one event.
+void Conformance::judge_repetition(const Instance& instance, const std::string& saga) {
+  std::map<std::array<Graph::Node, 3>, std::uint32_t> said;  // by cause, step and the first event of the group
+  for (const auto& happening : instance.happened) {
+    if (happening.step < 0 || happening.cause < 0 || happening.event < 0) continue;
+    const auto& groups = graph_.step(happening.step).outcomes;
+    const auto group = std::ranges::find_if(groups, [&](const contract::OutcomeGroup& one) {
+      return std::ranges::find(one.events, graph_.event(happening.event).name) != one.events.end();
+    });
+    if (group == groups.end()) continue;
+    if (++said[{happening.cause, happening.step, graph_.event_node(group->events.front())}] == 2)
+      tally("QDR213", Severity::error,
+            graph_.label(happening.step) + " answered one " +
+                graph_.event(instance.happened[static_cast<std::size_t>(happening.cause)].event).short_name +
+                " twice, the second time by " + graph_.event(happening.event).short_name,
+            "an effect was applied twice, or a choice was made twice: look at its inbox",
+            {happening.step, happening.event}, instance.saga_id, saga);
   }
 }
 

@@ -82,11 +82,13 @@ class Conformance {
   void judge_instance(const traffic::Instance& instance, TimePoint now, Report& report);
   void judge_pivot_and_undo(const traffic::Instance& instance, const std::string& saga);
   void judge_loops(const traffic::Instance& instance, const std::string& saga);
+  void judge_repetition(const traffic::Instance& instance, const std::string& saga);
   void never_seen(Report& report);
 
   const Graph& graph_;
   const std::vector<checker::SagaView>& sagas_;
-  std::vector<std::uint64_t> hop_limits_;  ///< by saga
+  std::vector<std::uint64_t> hop_limits_;                  ///< by saga
+  std::set<std::pair<Graph::Node, Graph::Node>> decides_;  ///< pivot and what it says when it goes ahead
   std::set<std::string> fingerprints_;
   traffic::Instances instances_;
   std::uint64_t events_ = 0;

@@ -38,6 +38,19 @@ class Changes {
     }
   }
 
+  void sagas(const contract::Model& before, const contract::Model& after) {
+    for (const auto& old : before.sagas) {
+      const auto* now = after.find_saga(old.name);
+      if (now == nullptr || (now->deadline < old.deadline && now->deadline.count() > 0) ||
+          (now->deadline.count() == 0 && old.deadline.count() > 0))
+        warning(now == nullptr ? old.location : now->location, {old.name},
+                "saga " + old.name + " had a deadline of " + duration_text(old.deadline) + " and has " +
+                    (now == nullptr || now->deadline.count() == 0 ? "none" : duration_text(now->deadline)) +
+                    " now: sagas in flight are judged by the new one",
+                "look how long sagas take before it is shortened; without one, nobody is told of those that hang");
+    }
+  }
+
   void events(const contract::Model& before, const contract::Model& after) {
     for (const auto& [name, old] : before.events) {
       const auto* now = after.find_event(name);
@@ -60,6 +73,14 @@ class Changes {
                 name + " no longer has role " + v1::SagaRole::Role_Name(role.role()) + " in saga " + role.saga() +
                     ": sagas that began before are told apart wrongly",
                 "keep the role, or let a new event take it over while both exist");
+      for (const auto& role : now->roles)
+        if (std::ranges::none_of(old.roles, [&](const auto& other) {
+              return other.saga() == role.saga() && other.role() == role.role();
+            }))
+          warning(now->location, {name},
+                  name + " has the role " + v1::SagaRole::Role_Name(role.role()) + " in saga " + role.saga() +
+                      " now: sagas that began before are judged by it, too",
+                  "make sure that it is true of those that are on their way");
       if (old.failure != now->failure)
         error(now->location, {name},
               name + (now->failure ? " is a failure now" : " is no failure any more") +
@@ -118,6 +139,17 @@ class Changes {
       error(
           now.location, {name}, name + " no longer waits for all its events: sagas in flight run it once for each",
           "give the step that does not join a name of its own, and keep the old one until the last old saga has ended");
+    for (const auto& group : old.outcomes) {
+      if (!group.exclusive || group.events.size() < 2) continue;
+      for (const auto& other : now.outcomes)
+        if (!other.exclusive && !other.events.empty() && has(group.events, other.events.front())) {
+          error(now.location, {name, other.events.front()},
+                name + " said one of several before and says " + other.events.front() +
+                    " in any case now: branches that excluded each other both run",
+                "give the new outcome a step of its own");
+          break;
+        }
+    }
     if (old.null_safe && !now.null_safe)
       warning(now.location, {name}, name + " is no longer null_safe: it may still come before what it undoes",
               "keep null_safe until the last saga in which it may has ended");
@@ -167,6 +199,7 @@ std::vector<Finding> flow_changes(const contract::Model& before, const contract:
   Changes changes(findings);
   changes.participants(before, after);
   changes.events(before, after);
+  changes.sagas(before, after);
   return findings;
 }
 

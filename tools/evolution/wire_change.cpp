@@ -1,5 +1,6 @@
 #include "evolution/evolution.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace quadrille::evolution {
@@ -19,6 +20,7 @@ class Comparison {
   void messages(const Descriptor& before, const Descriptor& after) {
     if (!seen_.insert(before.full_name()).second) return;
     for (int i = 0; i < before.field_count(); ++i) field(*before.field(i), after);
+    for (int i = 0; i < before.reserved_range_count(); ++i) reserved(*before.reserved_range(i), after);
     for (int i = 0; i < after.field_count(); ++i) {
       const auto& added = *after.field(i);
       if (before.FindFieldByNumber(added.number()) == nullptr && before.IsReservedNumber(added.number()))
@@ -30,15 +32,20 @@ class Comparison {
   }
 
  private:
-  void tell(const std::string& about, std::string message, std::string hint) {
-    findings_.push_back({"QDR173",
-                         Severity::error,
-                         event_.location,
-                         std::move(message),
-                         std::move(hint),
-                         {},
-                         {event_.name, about},
-                         ""});
+  void tell(const std::string& about, std::string message, std::string hint, Severity severity = Severity::error) {
+    findings_.push_back(
+        {"QDR173", severity, event_.location, std::move(message), std::move(hint), {}, {event_.name, about}, ""});
+  }
+
+  /// A reservation is for ever. A range may go to the end of all numbers: its first ones tell.
+  void reserved(const Descriptor::ReservedRange& range, const Descriptor& after) {
+    constexpr int enough = 1'000;
+    for (int number = range.start; number < std::min(range.end, range.start + enough); ++number) {
+      if (after.IsReservedNumber(number) || after.FindFieldByNumber(number) != nullptr) continue;
+      const auto what = after.full_name() + ": number " + std::to_string(number);
+      tell(what, what + " is no longer reserved and may be used again", "keep the reservation for ever");
+      return;
+    }
   }
 
   void field(const FieldDescriptor& before, const Descriptor& message) {
@@ -59,7 +66,13 @@ class Comparison {
     if (after->name() != before.name())
       tell(name, name + " is called " + after->name() + " now: JSON and whoever reads it by name lose it",
            "keep the name, or add a field beside it and reserve the old one later");
-    if (after->type() != before.type() || after->is_repeated() != before.is_repeated())
+    if (after->is_repeated() == before.is_repeated() && after->type() != before.type() && one_number(before, *after))
+      tell(name,
+           name + " was " + kind(before) + " and is " + kind(*after) +
+               " now: the bytes are the same, but large "
+               "values are cut by the old version, and JSON writes them otherwise",
+           "deploy all readers first, or add a field with a new number", Severity::warning);
+    else if (after->type() != before.type() || after->is_repeated() != before.is_repeated())
       tell(name, name + " was " + kind(before) + " and is " + kind(*after) + " now: stored bytes are read wrongly",
            "add a field with a new number; keep this one as it was");
     const auto* old_choice = before.real_containing_oneof();
@@ -78,6 +91,22 @@ class Comparison {
         messages(*before.message_type(), *after->message_type());
     }
     if (before.enum_type() != nullptr && after->enum_type() != nullptr) enums(*before.enum_type(), *after->enum_type());
+  }
+
+  /// Types that protobuf writes as one kind of number.
+  static bool one_number(const FieldDescriptor& one, const FieldDescriptor& other) {
+    const auto plain = [](const FieldDescriptor& field) {
+      switch (field.type()) {
+        case FieldDescriptor::TYPE_INT32:
+        case FieldDescriptor::TYPE_INT64:
+        case FieldDescriptor::TYPE_UINT32:
+        case FieldDescriptor::TYPE_UINT64:
+          return true;
+        default:
+          return false;
+      }
+    };
+    return plain(one) && plain(other);
   }
 
   static std::string kind(const FieldDescriptor& field) {

@@ -32,7 +32,8 @@ struct Instance {
   [[nodiscard]] bool has_ended() const { return !ends.empty(); }
 };
 
-/// Recorded events by saga, laid over the declared graph. Tolerates events that come late or twice.
+/// Recorded events by saga, laid over the declared graph. Tolerates events that come twice. Where an END is the START
+/// of another saga, the two have one saga id and are two instances.
 class Instances {
  public:
   Instances(const Graph& graph, const std::vector<checker::SagaView>& sagas);
@@ -52,12 +53,16 @@ class Instances {
   /// Steps that an instance waits for: they hear an event of it, and nothing that they say has followed. Steps that may
   /// say nothing are not counted, timers neither, nor those whose question another has settled.
   [[nodiscard]] std::vector<Graph::Node> waits_for(const Instance& instance) const;
+  /// The same of an instance that may have ended: what never answered.
+  [[nodiscard]] std::vector<Graph::Node> unanswered(const Instance& instance) const;
 
  private:
   struct Place {
     std::uint32_t instance;
     std::uint32_t happening;
   };
+  [[nodiscard]] std::uint32_t instance_of(const Event& event);
+  void begin_next(const Event& event, Happening start, int saga);
   /// The step of `source` that says `event` because of `cause`; where the cause is unknown, one that needs none.
   [[nodiscard]] Graph::Node step_between(const std::string& source, Graph::Node cause, Graph::Node event) const;
 

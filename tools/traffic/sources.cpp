@@ -6,9 +6,11 @@
 #include "quadrille/error.hpp"
 #include "traffic/ndjson.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
+#include <vector>
 
 namespace quadrille::traffic {
 namespace {
@@ -54,7 +56,11 @@ void read(const Source& source, const std::function<void(const Event&)>& take) {
   if (!source.database_url.empty()) return read_database(source, take);
   std::ifstream input(source.file);
   if (!input) throw std::runtime_error("cannot read " + source.file);
-  read_ndjson(input, source.file, take);
+  // Whoever wrote it may have written in any order; causes come first by their time.
+  std::vector<Event> events;
+  read_ndjson(input, source.file, [&](const Event& event) { events.push_back(event); });
+  std::ranges::stable_sort(events, {}, &Event::recorded_at);
+  for (const auto& event : events) take(event);
 }
 
 }  // namespace quadrille::traffic

@@ -131,6 +131,37 @@ TEST_F(Shop, MayNotMoveAFieldIntoAOneof) {
   EXPECT_THAT(verdict(), ::testing::HasSubstr("moved into or out of a oneof"));
 }
 
+TEST_F(Shop, MayWidenANumberButSaysSo) {
+  replace("order/v1/order_events.proto", "uint32 quantity = 4;", "uint64 quantity = 4;");
+  EXPECT_THAT(verdict(), ::testing::StartsWith("QDR173 warning: shop.order.v1.OrderPlaced.quantity was uint32"));
+}
+
+TEST_F(Shop, MayNotGiveUpAReservation) {
+  replace("payment/v1/payment_events.proto", "string reason = 2;", "string reason = 2;\n  reserved 9 to max;");
+  const Contracts before({folder_.path() / "shop"}, {});
+  const auto after = changes(before, Contracts({source() / "contracts" / "shop"}, {}));
+  ASSERT_EQ(after.size(), 1U) << checker::as_text(after, false);
+  EXPECT_THAT(after[0].message, ::testing::HasSubstr("number 9 is no longer reserved"));
+}
+
+TEST_F(Shop, SaysThatADeadlineOrARoleChanges) {
+  replace("order/v1/order.proto", "deadline: { seconds: 86400 }", "deadline: { seconds: 3600 }");
+  EXPECT_THAT(verdict(), ::testing::StartsWith("QDR174 warning: saga checkout had a deadline of 24 h and has 1 h"));
+  replace("order/v1/order.proto", "deadline: { seconds: 3600 }", "deadline: { seconds: 86400 }");
+  replace(
+      "payment/v1/payment_events.proto", "message PaymentVoided {\n  option (quadrille.v1.event) = {};",
+      "message PaymentVoided {\n  option (quadrille.v1.event) = { role: { saga: \"checkout\", role: END_UNDONE } };");
+  EXPECT_THAT(verdict(),
+              ::testing::StartsWith("QDR174 warning: shop.payment.v1.PaymentVoided has the role END_UNDONE"));
+}
+
+TEST_F(Shop, MayNotMakeAChoiceIntoBoth) {
+  replace("payment/v1/payment.proto",
+          "  oneof result {\n    PaymentAuthorized authorized = 1;\n    PaymentDeclined declined = 2;\n  }",
+          "  PaymentAuthorized authorized = 1;\n  PaymentDeclined declined = 2;");
+  EXPECT_THAT(verdict(), ::testing::HasSubstr("QDR174 error: payment.Authorize said one of several before"));
+}
+
 TEST_F(Shop, MayNotMoveItsEventsElsewhere) {
   replace("payment/v1/payment_events.proto", "context: \"payment\"", "context: \"payment\", aggregate: \"account\"");
   EXPECT_THAT(verdict(), ::testing::HasSubstr("QDR174 error: shop.payment.v1.PaymentAuthorized moves from "

@@ -90,6 +90,14 @@ void need_that_is_not_met(const Context& context) {
         std::vector<Graph::Node> roots;
         for (const auto root : saga.saga().roots)
           if (graph.is_step(root) && !informed(root)) roots.push_back(root);
+        // A saga that an END of another begins goes on with what its participants learned there.
+        const bool learned_before = std::ranges::any_of(context.sagas, [&](const SagaFlow& earlier) {
+          return earlier.saga().name != saga.saga().name &&
+                 std::ranges::any_of(saga.saga().starts,
+                                     [&](Graph::Node start) { return earlier.saga().is_end(start); }) &&
+                 std::ranges::any_of(earlier.steps(), informed);
+        });
+        if (learned_before) continue;
         const auto way = saga.way_without(roots, node, informed);
         if (way.empty()) continue;
         context.findings.push_back(

@@ -46,20 +46,28 @@ NodeSet given_back(const SagaFlow& saga, const std::string& hold) {
   return NodeSet({sure.begin(), sure.end()});
 }
 
-/// QDR151: a way from the hold to an END on which nobody gives it back. It lapses by its time limit only.
-void hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node node, const std::string& hold) {
+/// QDR151: a way from the hold to an END on which nobody gives it back. It lapses by its time limit only. True
+/// when that was found.
+bool hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node node, const std::string& hold) {
   const auto& graph = context.graph;
   const auto releases = [&](Graph::Node other) {
     return graph.is_step(other) && has(graph.step(other).releases, hold);
+  };
+  // An END that is the START of a saga which gives it back is not the end of it.
+  const auto handed_on = [&](Graph::Node end) {
+    return std::ranges::any_of(context.sagas, [&](const SagaFlow& next) {
+      return std::ranges::find(next.saga().starts, end) != next.saga().starts.end() &&
+             std::ranges::any_of(next.steps(), releases);
+    });
   };
   const bool never = std::ranges::none_of(saga.steps(), releases);
   const auto sure = given_back(saga, hold);
   auto from = after_taking(saga, node);
   std::erase_if(from, [&](Graph::Node other) { return sure.contains(other); });
   const auto way = graph.path(
-      from, [&](Graph::Node other) { return saga.saga().is_end(other); },
+      from, [&](Graph::Node other) { return saga.saga().is_end(other) && !handed_on(other); },
       [&](Graph::Node other) { return saga.outside(other) || sure.contains(other); });
-  if (way.empty()) return;
+  if (way.empty()) return false;
   context.findings.push_back({"QDR151",
                               never ? Severity::error : Severity::warning,
                               graph.location(node),
@@ -69,6 +77,7 @@ void hold_that_stays(const Context& context, const SagaFlow& saga, Graph::Node n
                               graph.stations(way),
                               {graph.full_name(node), hold},
                               saga.saga().name});
+  return true;
 }
 
 /// Which hold is taken while which is held, and where.
@@ -117,9 +126,11 @@ void opposite_orders(const Context& context, const Order& order) {
 
 void check_holds(const Context& context) {
   Order order;
+  std::set<std::pair<Graph::Node, std::string>> told;  // a step that begins one saga and ends another is in both
   for (const auto& saga : context.sagas) {
     for (const auto node : saga.steps())
-      for (const auto& hold : context.graph.step(node).holds) hold_that_stays(context, saga, node, hold);
+      for (const auto& hold : context.graph.step(node).holds)
+        if (!told.contains({node, hold}) && hold_that_stays(context, saga, node, hold)) told.emplace(node, hold);
     collect_order(saga, order);
   }
   opposite_orders(context, order);
