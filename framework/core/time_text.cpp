@@ -1,9 +1,11 @@
 #include "core/time_text.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 namespace quadrille {
 
@@ -35,6 +37,19 @@ std::optional<TimePoint> from_rfc3339(std::string_view text) {
   }
   if (rest[0] != 'Z' || rest[1] != '\0') return std::nullopt;
   return TimePoint(std::chrono::seconds(timegm(&parts)) + std::chrono::microseconds(micros));
+}
+
+std::optional<std::chrono::milliseconds> duration_from(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> units{
+      {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
+  constexpr std::ptrdiff_t most_digits = 12;
+  std::int64_t count = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || count < 0 || rest - text.data() > most_digits) return std::nullopt;
+  const std::string_view unit(rest, text.data() + text.size());
+  for (const auto& [name, milliseconds] : units)
+    if (unit == name) return std::chrono::milliseconds(count * milliseconds);
+  return std::nullopt;
 }
 
 std::string duration_text(std::chrono::milliseconds duration) {

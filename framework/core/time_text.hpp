@@ -14,6 +14,9 @@ namespace quadrille {
 /// Reads what to_rfc3339 writes (any number of fraction digits up to six); empty when it is something else.
 [[nodiscard]] std::optional<TimePoint> from_rfc3339(std::string_view text);
 
+/// 500ms, 3s, 15m, 2h; empty when it is something else.
+[[nodiscard]] std::optional<std::chrono::milliseconds> duration_from(std::string_view text);
+
 /// In the largest unit that leaves no rest: 24 h, 15 min, 3 s, 300 ms
 [[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
 

@@ -45,6 +45,11 @@ void ArrayText::add(std::int64_t element) {
   text_ += std::to_string(element);
 }
 
+void ArrayText::add_null() {
+  separate();
+  text_ += "NULL";
+}
+
 void ArrayText::add_bytes(std::string_view bytes) {
   separate();
   text_.reserve(text_.size() + 2 * bytes.size() + 6);

@@ -16,6 +16,7 @@ class ArrayText {
  public:
   void add(std::string_view element);
   void add(std::int64_t element);
+  void add_null();
   /// A bytea element in hexadecimal.
   void add_bytes(std::string_view bytes);
   [[nodiscard]] std::string str() const { return text_ + "}"; }

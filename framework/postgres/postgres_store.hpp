@@ -15,6 +15,7 @@ struct PostgresSettings {
   int connections = 8;           ///< at most; a ninth transaction waits
   std::chrono::milliseconds connect_timeout{30'000};    ///< how long to wait for the server at start
   std::chrono::milliseconds statement_timeout{30'000};  ///< a statement that hangs longer fails with retry
+  std::string search_path;                              ///< schemas of unqualified names; empty: the role's own
   int inbox_days = 30;                                  ///< how long heard message ids are kept
   std::function<void()> reconnected = [] {};            ///< a connection was had again after one was lost
 };

@@ -2,12 +2,12 @@
 
 #include "core/redact.hpp"
 #include "core/time_text.hpp"
+#include "runtime/config_file.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <array>
 #include <cstdint>
-#include <regex>
 #include <unistd.h>
 #include <vector>
 
@@ -20,14 +20,10 @@ std::string default_instance() {
   return std::string(host.data()) + "-" + std::to_string(getpid());
 }
 
-/// "500ms", "3s", "15m", "2h" -> milliseconds
 std::chrono::milliseconds duration(const std::string& text) {
-  static const std::regex form("([0-9]{1,12})(ms|s|m|h)");
-  static const std::map<std::string, std::int64_t> units{{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
-  std::smatch match;
-  if (!std::regex_match(text, match, form))
-    throw CLI::ValidationError("'" + text + "' is not a time such as 500ms, 3s, 15m or 2h");
-  return std::chrono::milliseconds(std::stoll(match[1].str()) * units.at(match[2].str()));
+  const auto read = duration_from(text);
+  if (!read) throw CLI::ValidationError("'" + text + "' is not a time such as 500ms, 3s, 15m or 2h");
+  return *read;
 }
 
 void add_duration(CLI::App& app, const std::string& flag, const std::string& variable,
@@ -143,20 +139,6 @@ void add_behaviour(CLI::App& app, Settings& settings) {
   add_timeouts(app, settings.timeouts);
 }
 
-/// What neither flags nor the environment have said. (CLI11's own config option would let the file win over the
-/// environment.)
-void apply_file(CLI::App& app, const std::string& file) {
-  for (const auto& item : app.get_config_formatter_base()->from_file(file)) {
-    auto* option = app.get_option_no_throw("--" + item.name);
-    if (option == nullptr)
-      throw CLI::ConfigError("--config " + file + ": there is no setting '" + item.name + "'; --help lists them",
-                             CLI::ExitCodes::ConfigError);
-    if (option->count() > 0) continue;
-    option->add_result(item.inputs);
-    option->run_callback();
-  }
-}
-
 }  // namespace
 
 ParsedSettings parse_settings(int argc, char** argv, const std::string& participant) {
@@ -175,7 +157,7 @@ ParsedSettings parse_settings(int argc, char** argv, const std::string& particip
   add_behaviour(app, parsed.settings);
   try {
     app.parse(argc, argv);
-    if (!file.empty()) apply_file(app, file);
+    if (!file.empty()) apply_config_file(app, file);
     if (parsed.settings.database_url.empty())
       throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
   } catch (const CLI::Success& success) {
