@@ -1,0 +1,117 @@
+#include "jetstream/stream_follower.hpp"
+
+#include "jetstream/ack_subject.hpp"
+#include "jetstream/connection.hpp"
+#include "jetstream/translate.hpp"
+#include "jetstream/wire.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace quadrille::jetstream {
+namespace {
+
+constexpr std::chrono::milliseconds patience{5'000};
+
+std::uint64_t pending_behind(natsMsg* message) {
+  jsMsgMetaData* meta = nullptr;
+  check(natsMsg_GetMetaData(&meta, message), "read a message's place");
+  const auto pending = meta->NumPending;
+  jsMsgMetaData_Destroy(meta);
+  return pending;
+}
+
+}  // namespace
+
+struct StreamFollower::Parts {
+  Parts(const JetStreamSettings& settings, std::string stream_name, std::string subject_filter)
+      : stream(std::move(stream_name)), filter(std::move(subject_filter)), connection(settings, "read", false) {
+    jsCtx* raw = nullptr;
+    check(natsConnection_JetStream(&raw, connection.get(), nullptr), "use JetStream");
+    context = JetStreamContext(raw);
+  }
+
+  void subscribe() {
+    subscription.reset();
+    generation = connection.generation();
+    jsSubOptions options;
+    check(jsSubOptions_Init(&options), "make options");
+    options.Stream = stream.c_str();
+    options.Ordered = true;
+    options.Config.DeliverPolicy = js_DeliverByStartSequence;
+    options.Config.OptStartSeq = next;
+    natsSubscription* raw = nullptr;
+    check(js_SubscribeSync(&raw, context.get(), filter.c_str(), nullptr, &options, nullptr), "read stream " + stream);
+    subscription = Subscription(raw);
+    // Bounded by the server's flow control, not by dropping what does not fit.
+    check(natsSubscription_SetPendingLimits(subscription.get(), -1, -1), "read without limits");
+  }
+
+  const std::string stream;
+  const std::string filter;
+  Connection connection;
+  JetStreamContext context;
+  Subscription subscription;
+  std::uint64_t next = 1;
+  std::uint64_t generation = 0;
+  bool drained = false;
+};
+
+StreamFollower::StreamFollower(const JetStreamSettings& settings, std::string stream, std::string filter)
+    : parts_(std::make_unique<Parts>(settings, std::move(stream), std::move(filter))) {}
+
+StreamFollower::~StreamFollower() = default;
+
+std::optional<StreamFollower::State> StreamFollower::look() const {
+  nlohmann::json answer;
+  try {
+    answer = nlohmann::json::parse(parts_->connection.request("$JS.API.STREAM.INFO." + parts_->stream, "", patience));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  if (answer.contains("error"))
+    throw Error(Disposition::stop,
+                "stream " + parts_->stream + ": " + answer["error"].value("description", "unknown error"));
+  const auto& state = answer["state"];
+  return State{answer.value("created", ""), state.value("first_seq", std::uint64_t{0}),
+               state.value("last_seq", std::uint64_t{0})};
+}
+
+void StreamFollower::start_at(std::uint64_t sequence) {
+  parts_->next = std::max<std::uint64_t>(sequence, 1);
+  parts_->drained = false;
+  parts_->subscribe();
+}
+
+std::vector<Delivery> StreamFollower::receive(std::size_t most, std::chrono::milliseconds longest) {
+  std::vector<Delivery> received;
+  auto& parts = *parts_;
+  if (parts.generation != parts.connection.generation()) {
+    try {
+      parts.subscribe();
+    } catch (const Error&) {
+      parts.generation = ~parts.connection.generation();  // not yet: again next time
+      return received;
+    }
+  }
+  while (received.size() < most) {
+    natsMsg* raw = nullptr;
+    const auto status =
+        natsSubscription_NextMsg(&raw, parts.subscription.get(), received.empty() ? longest.count() : 1);
+    if (status == NATS_TIMEOUT || status == NATS_CONNECTION_DISCONNECTED) break;
+    if (status != NATS_OK) {  // the subscription has ended: the server has lost what was behind it
+      parts.generation = ~parts.connection.generation();
+      break;
+    }
+    const Msg message(raw);
+    const auto place = parse_ack_subject(natsMsg_GetReply(raw));
+    if (!place || place->sequence < parts.next) continue;
+    parts.next = place->sequence + 1;
+    parts.drained = pending_behind(raw) == 0;
+    received.push_back({from_nats(raw), {}, place->sequence, place->deliveries, {}});
+  }
+  return received;
+}
+
+bool StreamFollower::drained() const { return parts_->drained; }
+
+}  // namespace quadrille::jetstream

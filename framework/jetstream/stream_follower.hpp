@@ -1,0 +1,48 @@
+#pragma once
+
+#include "jetstream/jetstream_broker.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quadrille::jetstream {
+
+/// Reads a stream in its order from any place on, and goes on as it grows, without a durable: nothing stays on the
+/// server, and who reads remembers how far. For tools and projections. Used by one thread.
+class StreamFollower {
+ public:
+  /// Throws Error(stop) that names the server, without its password, when it cannot be reached.
+  StreamFollower(const JetStreamSettings& settings, std::string stream, std::string filter);
+  ~StreamFollower();
+  StreamFollower(const StreamFollower&) = delete;
+  StreamFollower& operator=(const StreamFollower&) = delete;
+
+  struct State {
+    std::string created;  ///< a stream that was deleted and made anew has another time
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;  ///< sequence of the newest message, 0 for an empty stream
+  };
+  /// What the server says of the stream; nothing when it does not answer. Throws Error(stop) where there is no such
+  /// stream.
+  [[nodiscard]] std::optional<State> look() const;
+
+  /// Reads from this sequence on; what was received before and not handed out yet is dropped. Throws Error(retry) when
+  /// the server does not answer.
+  void start_at(std::uint64_t sequence);
+  /// Up to `most`, waiting up to `longest` for the first. Empty also while the server is away. After a reconnect it
+  /// goes on behind the last one handed out.
+  [[nodiscard]] std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest);
+  /// Behind the last one handed out the stream held nothing then.
+  [[nodiscard]] bool drained() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace quadrille::jetstream
