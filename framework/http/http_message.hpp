@@ -9,6 +9,13 @@ struct Request {
   std::map<std::string, std::string> headers;  ///< names in lower case
   std::string body;
   std::string rest;  ///< what follows the route's path and a slash; empty for an exact route
+  std::multimap<std::string, std::string> query;
+
+  /// The first value of a name; empty where there is none.
+  [[nodiscard]] std::string asked(const std::string& name) const {
+    const auto found = query.find(name);
+    return found == query.end() ? std::string() : found->second;
+  }
 };
 
 struct Response {

@@ -6,6 +6,7 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <charconv>
 #include <thread>
@@ -15,6 +16,9 @@ namespace quadrille::http {
 namespace {
 
 constexpr std::size_t largest_body = 1 << 20;
+/// Each holds a worker thread.
+constexpr int most_streams = 16;
+constexpr std::size_t workers = most_streams + 8;
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -25,6 +29,7 @@ Request to_request(const httplib::Request& from) {
   Request request;
   for (const auto& [name, value] : from.headers) request.headers[lower(name)] = value;
   request.body = from.body;
+  for (const auto& [name, value] : from.params) request.query.emplace(name, value);
   if (from.matches.size() > 1) request.rest = from.matches[1].str();
   return request;
 }
@@ -46,6 +51,8 @@ httplib::Server::Handler adapt(HttpServer::Handler handler) {
 struct HttpServer::Impl {
   httplib::Server server;
   std::thread thread;
+  std::atomic<int> streams{0};
+  std::atomic<bool> stopping{false};
 };
 
 HttpServer::HttpServer() : impl_(std::make_unique<Impl>()) {
@@ -55,6 +62,7 @@ HttpServer::HttpServer() : impl_(std::make_unique<Impl>()) {
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
+  impl_->server.new_task_queue = [] { return new httplib::ThreadPool(workers); };
   impl_->server.set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
   impl_->server.set_error_handler([](const httplib::Request& from, httplib::Response& to) {
     if (to.body.empty()) answer(problem(to.status, "The request cannot be served", from.method + " " + from.path), to);
@@ -67,6 +75,26 @@ void HttpServer::get(const std::string& path, Handler handler) { impl_->server.G
 
 void HttpServer::get_below(const std::string& path, Handler handler) {
   impl_->server.Get(path + "/([^/]+)", adapt(std::move(handler)));
+}
+
+void HttpServer::stream(const std::string& path, const std::string& content_type, Chunks chunks) {
+  impl_->server.Get(
+      path, [this, content_type, chunks = std::move(chunks)](const httplib::Request& from, httplib::Response& to) {
+        if (impl_->streams.fetch_add(1) >= most_streams) {
+          --impl_->streams;
+          answer(problem(503, "Too many streams", "close another page of it first"), to);
+          return;
+        }
+        to.set_header("Cache-Control", "no-store");
+        to.set_chunked_content_provider(
+            content_type,
+            [this, next = chunks(to_request(from))](std::size_t, httplib::DataSink& sink) {
+              if (impl_->stopping) return false;
+              const auto chunk = next();
+              return chunk.empty() || sink.write(chunk.data(), chunk.size());
+            },
+            [this](bool) { --impl_->streams; });
+      });
 }
 
 void HttpServer::post(const std::string& path, Handler handler) { impl_->server.Post(path, adapt(std::move(handler))); }
@@ -90,6 +118,7 @@ int HttpServer::start(const std::string& address, const std::string& setting) {
 
 void HttpServer::stop() {
   if (!impl_->thread.joinable()) return;
+  impl_->stopping = true;
   impl_->server.stop();
   impl_->thread.join();
 }

@@ -24,6 +24,10 @@ class HttpServer {
   /// Every path below `path` and a slash.
   void get_below(const std::string& path, Handler handler);
   void post(const std::string& path, Handler handler);
+  /// An answer that goes on until the client leaves or the server stops. `chunks` begins one: what it returns is called
+  /// again and again for the next piece, and comes back within a second, empty where there is nothing new.
+  using Chunks = std::function<std::function<std::string()>(const Request&)>;
+  void stream(const std::string& path, const std::string& content_type, Chunks chunks);
 
   /// Listens on `address` (host:port; port 0 takes a free one) and serves in threads of its own. Returns the port.
   /// Throws Error(stop) that names `setting` when the address cannot be had.
