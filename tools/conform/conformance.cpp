@@ -25,7 +25,11 @@ std::chrono::microseconds percentile(const std::vector<std::int64_t>& sorted, do
 
 Conformance::Conformance(const Graph& graph, const std::vector<checker::SagaView>& sagas,
                          std::set<std::string> fingerprints)
-    : graph_(graph), sagas_(sagas), fingerprints_(std::move(fingerprints)), instances_(graph, sagas) {
+    : graph_(graph),
+      sagas_(sagas),
+      fingerprints_(std::move(fingerprints)),
+      declared_(graph, sagas),
+      instances_(declared_) {
   for (const auto& saga : sagas) {
     const checker::SagaFlow flow(graph, saga);
     hop_limits_.push_back(checker::measure(flow).longest_way);
@@ -162,8 +166,9 @@ void Conformance::judge_instance(const Instance& instance, TimePoint now, Report
     const auto waits = instances_.waits_for(instance);
     tally("QDR204", Severity::error,
           "saga " + view.name + " is past its deadline of " + duration_text(view.declared->deadline) +
-              " without an END" + (waits.empty() ? "" : ", waiting for " + graph_.label(waits.front())),
-          "look what holds the step, and push it on", waits.empty() ? view.starts : waits, instance.saga_id, view.name);
+              " without an END" + (waits.empty() ? "" : ", waiting for " + graph_.label(waits.front().step)),
+          "look what holds the step, and push it on", waits.empty() ? view.starts : std::vector{waits.front().step},
+          instance.saga_id, view.name);
   }
   judge_pivot_and_undo(instance, view.name);
   judge_loops(instance, view.name);

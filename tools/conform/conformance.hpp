@@ -90,6 +90,7 @@ class Conformance {
   std::vector<std::uint64_t> hop_limits_;                  ///< by saga
   std::set<std::pair<Graph::Node, Graph::Node>> decides_;  ///< pivot and what it says when it goes ahead
   std::set<std::string> fingerprints_;
+  const traffic::Declared declared_;
   traffic::Instances instances_;
   std::uint64_t events_ = 0;
   std::uint64_t produced_ = 0;

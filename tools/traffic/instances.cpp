@@ -4,41 +4,6 @@
 
 namespace quadrille::traffic {
 
-namespace {
-
-/// The first of the two has decided; the other has nothing to say any more.
-bool settle_one_question(const contract::Step& one, const contract::Step& other) {
-  const auto names = [](const contract::Step& step, const contract::Step& settled) {
-    return std::ranges::find(step.settles, settled.name) != step.settles.end();
-  };
-  return one.service == other.service && (names(one, other) || names(other, one));
-}
-
-}  // namespace
-
-Instances::Instances(const Graph& graph, const std::vector<checker::SagaView>& sagas) : graph_(graph), sagas_(sagas) {
-  for (const auto node : graph.all_events()) event_by_type_[graph.event(node).name] = node;
-  for (std::size_t i = 0; i < sagas.size(); ++i) saga_by_name_[sagas[i].name] = static_cast<int>(i);
-}
-
-Graph::Node Instances::step_between(const std::string& source, Graph::Node cause, Graph::Node event) const {
-  for (const auto step : graph_.before(event)) {
-    if (graph_.step(step).participant != source) continue;
-    const auto start = graph_.step(step).start;
-    const auto& before = graph_.before(step);
-    // What a timer says is caused by what the step said that armed it.
-    if (start == contract::Start::timer) {
-      if (cause < 0 || std::ranges::any_of(graph_.before(cause), [&](Graph::Node arming) {
-            return std::ranges::find(before, arming) != before.end();
-          }))
-        return step;
-    } else if (cause < 0 ? start == contract::Start::command : std::ranges::find(before, cause) != before.end()) {
-      return step;
-    }
-  }
-  return -1;
-}
-
 Instances::Added Instances::take(const Event& event) {
   if (const auto known = by_event_id_.find(event.id); known != by_event_id_.end())
     return {&instances_[known->second.instance], known->second.happening, true};
@@ -46,23 +11,24 @@ Instances::Added Instances::take(const Event& event) {
   auto& instance = instances_[place];
   Happening happening;
   happening.recorded_at = event.recorded_at;
-  if (const auto type = event_by_type_.find(event.type); type != event_by_type_.end()) happening.event = type->second;
+  happening.number = taken_++;
+  happening.event = declared_.event_of(event.type);
   if (const auto cause = by_event_id_.find(event.causation_id);
       cause != by_event_id_.end() && cause->second.instance == place)
     happening.cause = static_cast<std::int32_t>(cause->second.happening);
   int next_saga = -1;
   if (happening.event >= 0) {
     const auto cause = happening.cause < 0 ? -1 : instance.happened[static_cast<std::size_t>(happening.cause)].event;
-    happening.step = step_between(event.source, cause, happening.event);
-    for (const auto& role : graph_.event(happening.event).roles) {
-      const auto saga = saga_by_name_.find(role.saga());
-      if (saga == saga_by_name_.end()) continue;
+    happening.step = declared_.step_between(event.source, cause, happening.event);
+    for (const auto& role : declared_.graph().event(happening.event).roles) {
+      const auto saga = declared_.saga_of(role.saga());
+      if (saga < 0) continue;
       const bool starts = role.role() == v1::SagaRole::START;
       if (starts && instance.saga < 0)
-        instance.saga = saga->second;
+        instance.saga = saga;
       else if (starts)
-        next_saga = saga->second;
-      else if (instance.saga < 0 || instance.saga == saga->second)
+        next_saga = saga;
+      else if (instance.saga < 0 || instance.saga == saga)
         instance.ends.push_back(happening.event);
     }
   }
@@ -103,28 +69,30 @@ void Instances::begin_next(const Event& event, Happening start, int saga) {
   by_event_id_[event.id] = {place, 0};
 }
 
-std::vector<Graph::Node> Instances::waits_for(const Instance& instance) const {
-  return instance.has_ended() ? std::vector<Graph::Node>{} : unanswered(instance);
+std::vector<Wait> Instances::waits_for(const Instance& instance) const {
+  return instance.has_ended() ? std::vector<Wait>{} : unanswered(instance);
 }
 
-std::vector<Graph::Node> Instances::unanswered(const Instance& instance) const {
-  std::vector<Graph::Node> steps;
+std::vector<Wait> Instances::unanswered(const Instance& instance) const {
+  const auto& graph = declared_.graph();
+  std::vector<Wait> waits;
   for (std::size_t i = 0; i < instance.happened.size(); ++i) {
     const auto event = instance.happened[i].event;
     if (event < 0 || std::ranges::find(instance.ends, event) != instance.ends.end()) continue;
-    for (const auto step : graph_.next(instance.happened[i].event)) {
-      const auto& groups = graph_.step(step).outcomes;
+    for (const auto step : graph.next(instance.happened[i].event)) {
+      const auto& groups = graph.step(step).outcomes;
       const bool silent = std::ranges::any_of(groups, [](const auto& group) { return group.may_be_nothing; });
       const bool answered = std::ranges::any_of(instance.happened, [&](const Happening& later) {
         // A join answers all it heard, because of the last of them.
-        const bool joined = graph_.step(step).start == contract::Start::all_of;
+        const bool joined = graph.step(step).start == contract::Start::all_of;
         return (later.step == step && (joined || later.cause == static_cast<std::int32_t>(i))) ||
-               (later.step >= 0 && settle_one_question(graph_.step(step), graph_.step(later.step)));
+               (later.step >= 0 && settle_one_question(graph.step(step), graph.step(later.step)));
       });
-      if (!silent && !answered && std::ranges::find(steps, step) == steps.end()) steps.push_back(step);
+      if (!silent && !answered && std::ranges::find(waits, step, &Wait::step) == waits.end())
+        waits.push_back({step, i});
     }
   }
-  return steps;
+  return waits;
 }
 
 }  // namespace quadrille::traffic

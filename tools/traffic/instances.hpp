@@ -1,7 +1,7 @@
 #pragma once
 
-#include "checker/graph.hpp"
 #include "core/event.hpp"
+#include "traffic/declared.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,14 +10,13 @@
 
 namespace quadrille::traffic {
 
-using checker::Graph;
-
 /// An event of an instance, as little of it as judging takes.
 struct Happening {
   Graph::Node event = -1;   ///< -1 where no contract declares its type
   Graph::Node step = -1;    ///< the step that said it; -1 where the graph has none that could
   std::int32_t cause = -1;  ///< place of its cause among the instance's events; -1 where that was not recorded
   TimePoint recorded_at{};
+  std::uint32_t number = 0;  ///< which of all events taken, from 0; repeated ones not counted
 };
 
 /// One run of a saga.
@@ -32,11 +31,17 @@ struct Instance {
   [[nodiscard]] bool has_ended() const { return !ends.empty(); }
 };
 
+/// A step that is owed an answer, and to which of the instance's events.
+struct Wait {
+  Graph::Node step = -1;
+  std::size_t place = 0;
+};
+
 /// Recorded events by saga, laid over the declared graph. Tolerates events that come twice. Where an END is the START
 /// of another saga, the two have one saga id and are two instances.
 class Instances {
  public:
-  Instances(const Graph& graph, const std::vector<checker::SagaView>& sagas);
+  explicit Instances(const Declared& declared) : declared_(declared) {}
 
   /// Adds an event; its instance and its place in it.
   struct Added {
@@ -47,14 +52,12 @@ class Instances {
   Added take(const Event& event);
 
   [[nodiscard]] const std::vector<Instance>& all() const { return instances_; }
-  [[nodiscard]] const Graph& graph() const { return graph_; }
-  [[nodiscard]] const std::vector<checker::SagaView>& sagas() const { return sagas_; }
 
   /// Steps that an instance waits for: they hear an event of it, and nothing that they say has followed. Steps that may
   /// say nothing are not counted, timers neither, nor those whose question another has settled.
-  [[nodiscard]] std::vector<Graph::Node> waits_for(const Instance& instance) const;
+  [[nodiscard]] std::vector<Wait> waits_for(const Instance& instance) const;
   /// The same of an instance that may have ended: what never answered.
-  [[nodiscard]] std::vector<Graph::Node> unanswered(const Instance& instance) const;
+  [[nodiscard]] std::vector<Wait> unanswered(const Instance& instance) const;
 
  private:
   struct Place {
@@ -63,16 +66,12 @@ class Instances {
   };
   [[nodiscard]] std::uint32_t instance_of(const Event& event);
   void begin_next(const Event& event, Happening start, int saga);
-  /// The step of `source` that says `event` because of `cause`; where the cause is unknown, one that needs none.
-  [[nodiscard]] Graph::Node step_between(const std::string& source, Graph::Node cause, Graph::Node event) const;
 
-  const Graph& graph_;
-  const std::vector<checker::SagaView>& sagas_;
+  const Declared& declared_;
   std::unordered_map<std::string, std::uint32_t> by_saga_id_;
   std::unordered_map<std::string, Place> by_event_id_;
-  std::unordered_map<std::string, Graph::Node> event_by_type_;
-  std::unordered_map<std::string, int> saga_by_name_;
   std::vector<Instance> instances_;
+  std::uint32_t taken_ = 0;
 };
 
 }  // namespace quadrille::traffic

@@ -56,14 +56,15 @@ std::string order_text(const contract::Model& before, const contract::Model& aft
 std::string stranded(const Options& options, const contract::Model& deployed, std::vector<Finding>& findings) {
   const checker::Graph graph(deployed);
   const auto sagas = checker::sagas(graph);
-  traffic::Instances instances(graph, sagas);
+  const traffic::Declared declared(graph, sagas);
+  traffic::Instances instances(declared);
   traffic::read(options.traffic, [&](const Event& event) { static_cast<void>(instances.take(event)); });
   std::size_t running = 0;
   std::map<std::string, std::vector<const traffic::Instance*>> waiting;
   for (const auto& instance : instances.all()) {
     if (instance.saga < 0 || instance.has_ended()) continue;
     ++running;
-    for (const auto step : instances.waits_for(instance)) waiting[graph.full_name(step)].push_back(&instance);
+    for (const auto& wait : instances.waits_for(instance)) waiting[graph.full_name(wait.step)].push_back(&instance);
   }
   for (auto& finding : findings) {
     if (finding.code != "QDR174") continue;
