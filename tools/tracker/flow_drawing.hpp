@@ -1,0 +1,13 @@
+#pragma once
+
+#include "graph/drawing.hpp"
+#include "tracker/census.hpp"
+
+namespace quadrille::tracker {
+
+/// A saga's flow with what goes on in it: on each edge how many of its event were said, on each step how many sagas
+/// wait for it.
+[[nodiscard]] graph::Drawing draw_flow(const checker::Graph& graph, const checker::SagaView& saga,
+                                       const Census::Counts& counts);
+
+}  // namespace quadrille::tracker

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "postgres/pool.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The tracker's tables. Each rebuild fills a schema of its own, tracker_1, tracker_2, ...; schema `tracker` says which
+/// one is served. So a rebuild goes on beside the old tables, and taking its place is one statement.
+namespace quadrille::tracker {
+
+/// Makes what is missing of schema `tracker`, and a first generation to serve. Which generation is served.
+[[nodiscard]] int prepare(postgres::Pool& pool);
+/// Makes an empty generation with the next number.
+[[nodiscard]] int add_generation(postgres::Pool& pool);
+/// Generations there are, the served one included.
+[[nodiscard]] std::vector<int> generations(postgres::Pool& pool);
+[[nodiscard]] int served_generation(postgres::Pool& pool);
+/// Serves it from now on, and drops all others.
+void serve_generation(postgres::Pool& pool, int generation);
+void drop_generation(postgres::Pool& pool, int generation);
+
+[[nodiscard]] std::string schema_of(int generation);
+
+}  // namespace quadrille::tracker

@@ -1,0 +1,113 @@
+#include "tracker/server.hpp"
+
+#include "http/body.hpp"
+#include "tracker/filter_query.hpp"
+#include "tracker/metrics.hpp"
+#include "tracker/token.hpp"
+
+#include <chrono>
+#include <memory>
+
+namespace quadrille::tracker {
+namespace {
+
+constexpr std::chrono::milliseconds between_moves{500};
+constexpr std::chrono::milliseconds longest_wait{900};
+constexpr const char* bearer = "Bearer ";
+
+using http::Request;
+using http::Response;
+
+/// What a handler throws, as an answer.
+http::HttpServer::Handler answered(std::function<Response(const Request&)> handler) {
+  return [handler = std::move(handler)](const Request& request) -> Response {
+    try {
+      return handler(request);
+    } catch (const Error& error) {
+      const bool asked_wrongly = error.disposition() == Disposition::park;
+      return asked_wrongly ? http::problem(400, "The request is not right", error.what())
+                           : http::problem(503, "The tracker cannot answer now", error.what());
+    } catch (const std::exception& error) {
+      return http::problem(500, "The tracker cannot answer", error.what());
+    }
+  };
+}
+
+Response json(const View::Json& body) {
+  return {.body = body.dump(-1, ' ', false, View::Json::error_handler_t::replace),
+          .headers = {{"Cache-Control", "no-store"}}};
+}
+
+}  // namespace
+
+Server::Server(Engine& engine, View& view, const Clock& clock, std::string token)
+    : engine_(engine), view_(view), clock_(clock), token_(std::move(token)) {
+  route_reads();
+  route_health();
+}
+
+bool Server::may_act(const Request& request) const {
+  const auto said = request.headers.find("authorization");
+  return !token_.empty() && said != request.headers.end() && same_secret(said->second, bearer + token_);
+}
+
+void Server::route_reads() {
+  http_.get("/api/sagas",
+            answered([this](const Request& request) { return json(view_.sagas(filter_of(request, clock_.now()))); }));
+  http_.get("/api/count",
+            answered([this](const Request& request) { return json(view_.count(filter_of(request, clock_.now()))); }));
+  http_.get_below("/api/sagas", answered([this](const Request& request) {
+                    const bool personal = request.asked("personal") == "1";
+                    if (personal && !may_act(request))
+                      return http::problem(403, "Personal data needs the token", "send Authorization: Bearer TOKEN");
+                    const auto saga = view_.saga(request.rest, personal);
+                    return saga ? json(*saga)
+                                : http::problem(404, "No such saga", "no event of saga " + request.rest + " is known");
+                  }));
+  http_.get("/api/overview", answered([this](const Request&) { return json(view_.overview()); }));
+  http_.get("/api/contracts", answered([this](const Request&) { return json(view_.contracts()); }));
+  http_.get("/api/findings", answered([this](const Request&) { return Response{.body = view_.findings()}; }));
+  http_.get(
+      "/api/flow", answered([this](const Request& request) {
+        const auto svg = view_.flow_svg(request.asked("saga"));
+        if (!svg) return http::problem(404, "No such saga type", "no contract declares " + request.asked("saga"));
+        return Response{.body = *svg, .content_type = "image/svg+xml", .headers = {{"Cache-Control", "no-store"}}};
+      }));
+  http_.stream("/api/moves", "text/event-stream", [this](const Request&) { return moves(); });
+  http_.post("/api/rebuild", answered([this](const Request& request) {
+               if (!may_act(request))
+                 return http::problem(403, "An act needs the token", "send Authorization: Bearer TOKEN");
+               engine_.rebuild();
+               return Response{.status = 202, .body = R"({"rebuild": "begun"})"};
+             }));
+}
+
+std::function<std::string()> Server::moves() const {
+  auto seen = std::make_shared<std::uint64_t>(~0ULL);
+  auto next = std::make_shared<std::chrono::steady_clock::time_point>();
+  return [this, seen, next]() -> std::string {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < *next) std::this_thread::sleep_for(*next - now);
+    const auto moves = engine_.await_move(*seen, longest_wait);
+    if (moves == *seen) return ": still here\n\n";
+    *seen = moves;
+    *next = std::chrono::steady_clock::now() + between_moves;
+    return "event: moved\ndata: " + std::to_string(moves) + "\n\n";
+  };
+}
+
+void Server::route_health() {
+  http_.get("/live", [](const Request&) { return Response{.body = R"({"live": "yes"})"}; });
+  http_.get("/ready", answered([this](const Request&) {
+              const auto progress = engine_.progress();
+              if (progress.broker && progress.database) return Response{.body = R"({"ready": "yes"})"};
+              return http::problem(503, "Not ready",
+                                   std::string(progress.database ? "the broker" : "the database") + " does not answer");
+            }));
+  http_.get("/metrics", answered([this](const Request&) {
+              return Response{.body = metrics_text(view_.overview(), engine_, clock_.now()),
+                              .content_type = "text/plain; version=0.0.4; charset=utf-8"};
+            }));
+}
+
+}  // namespace quadrille::tracker

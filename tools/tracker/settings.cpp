@@ -1,0 +1,105 @@
+#include "tracker/settings.hpp"
+
+#include "core/time_text.hpp"
+#include "runtime/config_file.hpp"
+
+#include <map>
+
+namespace quadrille::tracker {
+namespace {
+
+void add_connections(CLI::App& app, EngineSettings& settings) {
+  auto& nats = settings.nats;
+  app.add_option("--nats-url", nats.url, "Where NATS is")->envname("QUADRILLE_NATS_URL")->capture_default_str();
+  app.add_option("--nats-credentials", nats.credentials_file, "Credentials file (JWT and seed)")
+      ->envname("QUADRILLE_NATS_CREDENTIALS")
+      ->check(CLI::ExistingFile);
+  app.add_option("--nats-nkey", nats.nkey, "Public NKey, with --nats-nkey-seed")->envname("QUADRILLE_NATS_NKEY");
+  app.add_option("--nats-nkey-seed", nats.nkey_seed_file, "File with the seed of the NKey")
+      ->envname("QUADRILLE_NATS_NKEY_SEED")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-ca", nats.tls_ca, "Certificates NATS's is checked against")
+      ->envname("QUADRILLE_TLS_CA")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-certificate", nats.tls_certificate, "Own certificate for NATS")
+      ->envname("QUADRILLE_TLS_CERTIFICATE")
+      ->check(CLI::ExistingFile);
+  app.add_option("--tls-key", nats.tls_key, "Its private key")->envname("QUADRILLE_TLS_KEY")->check(CLI::ExistingFile);
+  app.add_option("--database-url", settings.database.url,
+                 "Where the tracker's own PostgreSQL database is, as libpq takes it; it makes its tables itself. With "
+                 "a password, give it by environment or file: other users see flags")
+      ->envname("QUADRILLE_DATABASE_URL");
+}
+
+void add_behaviour(CLI::App& app, Settings& settings) {
+  static const std::map<std::string, telemetry::Level> levels{{"debug", telemetry::Level::debug},
+                                                              {"info", telemetry::Level::info},
+                                                              {"warn", telemetry::Level::warn},
+                                                              {"error", telemetry::Level::error}};
+  static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
+                                                                {"json", telemetry::Format::json}};
+  app.add_option("--http", settings.http, "Serve the console, the API, /live, /ready and /metrics on host:port")
+      ->envname("QUADRILLE_HTTP")
+      ->capture_default_str();
+  app.add_option("--token-file", settings.token_file,
+                 "File with the token that acts of people have to carry; without one nobody acts here")
+      ->envname("QUADRILLE_TOKEN_FILE")
+      ->check(CLI::ExistingFile);
+  app.add_option_function<std::string>(
+         "--keep-finished",
+         [&settings](const std::string& text) {
+           const auto read = duration_from(text);
+           if (!read) throw CLI::ValidationError("'" + text + "' is not a time such as 12h or 720h");
+           settings.engine.keep_finished = std::chrono::duration_cast<std::chrono::hours>(*read);
+         },
+         "How long sagas that are over stay in the list")
+      ->envname("QUADRILLE_KEEP_FINISHED")
+      ->type_name("TIME")
+      ->default_str("720h");
+  app.add_option("--log-level", settings.log_level, "debug, info, warn or error")
+      ->envname("QUADRILLE_LOG_LEVEL")
+      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->type_name("LEVEL")
+      ->default_str("info");
+  app.add_option("--log-format", settings.log_format, "text or json")
+      ->envname("QUADRILLE_LOG_FORMAT")
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->type_name("FORMAT")
+      ->default_str("text");
+}
+
+}  // namespace
+
+ParsedSettings parse_settings(int argc, char** argv) {
+  ParsedSettings parsed;
+  auto& settings = parsed.settings;
+  settings.engine.nats.url = "nats://127.0.0.1:4222";
+  settings.engine.nats.client_name = "tracker";
+  settings.engine.database.application_name = "tracker";
+  CLI::App app(
+      "Tracks every saga of a choreography: reads all events, keeps where each saga stands in a database of its own, "
+      "and shows it.\nIt decides nothing, and can be stopped, started and rebuilt at any time.\n"
+      "Each setting may also stand in the file of --config or in the environment variable behind it.\n"
+      "Exit code: 0 stopped when asked to, 2 could not start.",
+      "quadrille-tracker");
+  std::string file;
+  app.add_option("--config", file,
+                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")
+      ->check(CLI::ExistingFile);
+  add_connections(app, settings.engine);
+  add_behaviour(app, settings);
+  try {
+    app.parse(argc, argv);
+    if (!file.empty()) runtime::apply_config_file(app, file);
+    if (settings.engine.database.url.empty())
+      throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
+  } catch (const CLI::Success& success) {
+    parsed.exit_code = app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    parsed.exit_code = 2;
+  }
+  return parsed;
+}
+
+}  // namespace quadrille::tracker

@@ -1,0 +1,62 @@
+#include "tracker/supervision.hpp"
+
+#include "quadrille/v1/supervision_events.pb.h"
+
+#include <google/protobuf/util/time_util.h>
+
+#include <algorithm>
+#include <map>
+
+namespace quadrille::tracker {
+namespace {
+
+ReasonClass to_class(v1::ReasonClass from) {
+  return v1::ReasonClass_IsValid(from) && from != v1::REASON_CLASS_UNSPECIFIED ? static_cast<ReasonClass>(from)
+                                                                               : ReasonClass::technical;
+}
+
+std::string full_step(const std::string& participant, const std::string& step) {
+  return step.empty() ? participant : participant + "." + step;
+}
+
+std::optional<StuckReason> stuck_by(const Event& event) {
+  v1::StepStuck said;
+  if (!said.ParseFromString(event.payload)) return std::nullopt;
+  StuckReason reason;
+  reason.participant = said.participant();
+  reason.message_id = said.message_id();
+  reason.step = full_step(said.participant(), said.step());
+  reason.reason_class = to_class(said.reason_class());
+  reason.error = said.last_error();
+  reason.attempts = said.attempts();
+  reason.parked = said.parked();
+  reason.since = said.has_first_failed_at()
+                     ? TimePoint(std::chrono::microseconds(
+                           google::protobuf::util::TimeUtil::TimestampToMicroseconds(said.first_failed_at())))
+                     : event.recorded_at;
+  return reason;
+}
+
+}  // namespace
+
+Supervision supervision_of(const std::vector<Event>& events) {
+  Supervision found;
+  // Of each message only the last word counts; versions of its stream tell which that is.
+  std::map<StreamName, const Event*> last;
+  for (const auto& event : events) {
+    if (!is_supervision(event)) continue;
+    if (event.type == v1::StepStuck::descriptor()->full_name() ||
+        event.type == v1::StepResumed::descriptor()->full_name()) {
+      const auto [entry, is_new] = last.try_emplace(event.stream, &event);
+      if (!is_new && entry->second->version < event.version) entry->second = &event;
+    }
+  }
+  for (const auto& [stream, event] : last)
+    if (event->type == v1::StepStuck::descriptor()->full_name())
+      if (auto reason = stuck_by(*event)) found.stuck.push_back(std::move(*reason));
+  std::ranges::stable_sort(found.stuck, {}, &StuckReason::since);
+  std::ranges::stable_sort(found.acts, {}, &Act::at);
+  return found;
+}
+
+}  // namespace quadrille::tracker
