@@ -93,6 +93,12 @@ class Judgement {
     return std::nullopt;
   }
 
+  /// The compensation has said so; also where nobody recorded what made it.
+  [[nodiscard]] bool proves(const Happening& happening, Graph::Node undo) const {
+    if (happening.step >= 0 || happening.event < 0) return happening.step == undo;
+    return std::ranges::find(graph_.next(undo), happening.event) != graph_.next(undo).end();
+  }
+
   /// What was done beside what undid it, in order: a second doing (a loop's) wants a second undoing.
   [[nodiscard]] std::vector<LedgerEntry> ledger() const {
     std::vector<LedgerEntry> entries;
@@ -109,7 +115,7 @@ class Judgement {
                         "",
                         {}};
       for (std::size_t j = 0; j < instance_.happened.size(); ++j) {
-        if (instance_.happened[j].step != undo || used.contains(j)) continue;
+        if (!proves(instance_.happened[j], undo) || used.contains(j)) continue;
         used.insert(j);
         entry.undone_by = event_of(j).id;
         entry.undone_at = instance_.happened[j].recorded_at;

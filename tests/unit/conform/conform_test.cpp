@@ -1,8 +1,8 @@
 // Recorded traffic of the shop, written by hand: one fault each, found by exactly its rule.
-#include "checker/load.hpp"
 #include "checker/report.hpp"
 #include "conform/conformance.hpp"
 #include "conform/overlay.hpp"
+#include "support/shop_traffic.hpp"
 #include "traffic/ndjson.hpp"
 
 #include <gmock/gmock.h>
@@ -15,46 +15,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const checker::Contracts& shop() {
-  static const checker::Contracts contracts({std::string(QUADRILLE_SOURCE_DIR) + "/contracts/shop"}, {});
-  return contracts;
-}
+const checker::Contracts& shop() { return support::shop_contracts(); }
 
-/// Writes events as the runtime would, one second apart.
-class Traffic {
+class Traffic : public support::ShopTraffic {
  public:
   Traffic() : graph_(shop().reading().model), sagas_(checker::sagas(graph_)) {}
 
-  /// Says an event of the shop because of an earlier one (by its place, -1: nothing); answers its place.
-  int say(const std::string& source, const std::string& short_name, int cause, const std::string& saga = "s1") {
-    Event event;
-    for (const auto& [name, type] : shop().reading().model.events)
-      if (type.short_name == short_name) {
-        event.type = name;
-        event.stream = {type.aggregate, saga};
-        event.subject = "evt.3." + type.context + "." + type.aggregate + "." + type.short_name;
-      }
-    event.id = "e" + std::to_string(events.size());
-    event.source = source;
-    event.saga_id = saga;
-    event.version = ++versions_[event.stream.text()];
-    event.causation_id = cause < 0 ? "" : events[static_cast<std::size_t>(cause)].id;
-    event.contract = "f";
-    event.recorded_at = TimePoint(std::chrono::hours(1)) + std::chrono::seconds(events.size());
-    events.push_back(event);
-    return static_cast<int>(events.size()) - 1;
-  }
-  /// A whole happy checkout; the place of its first event.
-  int checkout(const std::string& saga = "s1") {
-    const int first = say("order", "OrderPlaced", -1, saga);
-    int last = say("payment", "PaymentAuthorized", first, saga);
-    last = say("inventory", "StockReserved", last, saga);
-    last = say("payment", "PaymentCaptured", last, saga);
-    last = say("shipping", "ShipmentBooked", last, saga);
-    last = say("inventory", "StockDispatched", last, saga);
-    say("order", "OrderConfirmed", last, saga);
-    return first;
-  }
   Report judge(std::chrono::seconds later = 10s) const {
     Conformance conformance(graph_, sagas_, {"f"});
     for (const auto& event : events) conformance.take(event);
@@ -70,12 +36,10 @@ class Traffic {
   [[nodiscard]] const checker::Graph& graph() const { return graph_; }
   [[nodiscard]] const checker::SagaView& saga() const { return sagas_.front(); }
 
-  std::vector<Event> events;
 
  private:
   checker::Graph graph_;
   std::vector<checker::SagaView> sagas_;
-  std::map<std::string, std::uint64_t> versions_;
 };
 
 using ::testing::Contains;

@@ -1,0 +1,72 @@
+// What a person may do about a saga, by the declared graph.
+#include "tracker/legal_acts.hpp"
+
+#include "shop_sagas.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace quadrille::tracker {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LegalActs : public ::testing::Test {
+ protected:
+  [[nodiscard]] LegalAct act(const std::string& name, std::chrono::seconds later = std::chrono::seconds(1)) const {
+    for (auto& found : legal_acts(saga_.standing(later), saga_.choreography.get()))
+      if (found.act == name) return found;
+    ADD_FAILURE() << "nothing is said of " << name;
+    return {};
+  }
+  ShopSagas saga_;
+};
+
+TEST_F(LegalActs, ASagaCanBeCancelledWhileItsPivotHasNotDecided) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  auto cancel = act("cancel");
+  EXPECT_TRUE(cancel.allowed) << cancel.reason;
+  EXPECT_EQ(cancel.participant, "order");
+  EXPECT_EQ(cancel.step, "GiveUp");
+  const int authorized = saga_.say("payment", "PaymentAuthorized", placed);
+  EXPECT_TRUE(act("cancel").allowed);
+  saga_.say("inventory", "StockReserved", authorized);
+  cancel = act("cancel");
+  EXPECT_FALSE(cancel.allowed);
+  EXPECT_THAT(cancel.reason, HasSubstr("pivot has decided"));
+}
+
+TEST_F(LegalActs, WhatIsBeingUndoneOrOverIsNotCancelled) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  const int declined = saga_.say("payment", "PaymentDeclined", placed);
+  EXPECT_THAT(act("cancel").reason, HasSubstr("being undone"));
+  saga_.say("order", "OrderRejected", declined);
+  EXPECT_THAT(act("cancel").reason, HasSubstr("over"));
+}
+
+TEST_F(LegalActs, AParkedMessageIsRetriedOrDiscardedBeforeAnythingIsResolved) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  EXPECT_FALSE(act("retry").allowed);
+  EXPECT_FALSE(act("resolve").allowed);
+  saga_.stuck("payment", "Authorize", "m1", placed);
+  EXPECT_TRUE(act("retry").allowed);
+  EXPECT_EQ(act("retry").participant, "payment");
+  EXPECT_EQ(act("retry").message_id, "m1");
+  EXPECT_TRUE(act("discard").allowed);
+  EXPECT_FALSE(act("resolve").allowed);
+  EXPECT_THAT(act("resolve").reason, HasSubstr("payment"));
+}
+
+TEST_F(LegalActs, PastItsDeadlineASagaMayBeResolvedByHand) {
+  saga_.say("order", "OrderPlaced", -1);
+  EXPECT_TRUE(act("resolve", std::chrono::hours(25)).allowed);
+}
+
+TEST_F(LegalActs, WithoutAContractNothingIsCancelled) {
+  saga_.say("order", "OrderPlaced", -1);
+  const auto parts = judge(ShopSagas::trail_of(saga_.events), nullptr, saga_.events.back().recorded_at);
+  for (const auto& found : legal_acts(parts.front(), nullptr)) EXPECT_FALSE(found.allowed) << found.act;
+}
+
+}  // namespace
+}  // namespace quadrille::tracker
