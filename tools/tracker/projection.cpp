@@ -1,10 +1,22 @@
 #include "tracker/projection.hpp"
 
+#include "core/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
 namespace quadrille::tracker {
 namespace {
 
 constexpr std::size_t most_known = 20'000;
 constexpr std::size_t at_once = 1'000;
+
+/// No participant of ours can have recorded anything else: its database would not take it.
+bool is_storable(const Event& event) {
+  return std::ranges::all_of(std::array{&event.id, &event.type, &event.source, &event.stream.category,
+                                        &event.stream.key, &event.saga_id, &event.causation_id, &event.contract},
+                             [](const std::string* text) { return is_text(*text); });
+}
 
 }  // namespace
 
@@ -16,7 +28,8 @@ Projection::Projection(Tables& tables, Choreographies& choreographies, Census* c
 bool Projection::take(std::span<const Recorded> events, const Position& to, TimePoint now) {
   Events by_saga;
   for (const auto& recorded : events)
-    if (!recorded.event.saga_id.empty()) by_saga[recorded.event.saga_id].push_back(&recorded);
+    if (!recorded.event.saga_id.empty() && is_storable(recorded.event))
+      by_saga[recorded.event.saga_id].push_back(&recorded);
   Change change;
   change.to = to;
   return apply(by_saga, std::move(change), now);
