@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
       "  quadrille conform contracts/shop --nats-url  whether what happened is what was declared\n"
       "  quadrille replay --saga ID                   what happened to one saga\n"
+      "  quadrille saga list --state STUCK            which sagas wait for a person, and why\n"
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_migrate(app, exit_code);
   quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
+  quadrille::tool::add_saga(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -18,5 +18,6 @@ void add_graph(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_parked(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
+void add_saga(CLI::App& app, int& exit_code);
 
 }  // namespace quadrille::tool
