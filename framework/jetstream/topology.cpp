@@ -17,6 +17,8 @@ constexpr std::chrono::milliseconds answer_within{2'000};
 constexpr int stream_not_found = 10059;
 constexpr int consumer_not_found = 10014;
 constexpr int temporarily_unavailable = 10008;  // a cluster without a leader yet
+constexpr int no_suitable_peers = 10005;
+constexpr int not_clustered = 10074;
 
 std::int64_t nanoseconds(std::chrono::nanoseconds span) { return span.count(); }
 
@@ -70,6 +72,7 @@ json stream_config(const Topology& topology) {
           {"subjects", topology.subjects},
           {"retention", "limits"},
           {"storage", "file"},
+          {"num_replicas", topology.replicas},
           {"discard", "new"},
           {"max_age", nanoseconds(topology.max_age)},
           {"duplicate_window", nanoseconds(topology.duplicate_window)},
@@ -83,6 +86,7 @@ json bucket_config(const Topology& topology) {
           {"subjects", json::array({bucket_subject(topology.registry, ">")})},
           {"retention", "limits"},
           {"storage", "file"},
+          {"num_replicas", topology.replicas},
           {"discard", "new"},
           {"max_msgs_per_subject", 1},
           {"max_age", nanoseconds(topology.registry_age)},
@@ -107,12 +111,12 @@ void ensure_stream(const Connection& connection, const json& wanted) {
   const auto name = wanted["name"].get<std::string>();
   const auto what = "stream " + name;
   auto answer = call(connection, "STREAM.INFO." + name, json());
-  if (error_code(answer) == stream_not_found) {
-    // Of the fields the server may set otherwise for its size, these are only given at creation.
-    auto creation = wanted;
-    creation["num_replicas"] = 1;
-    answer = call(connection, "STREAM.CREATE." + name, creation);
-  }
+  if (error_code(answer) == stream_not_found) answer = call(connection, "STREAM.CREATE." + name, wanted);
+  if (const auto code = error_code(answer); code == no_suitable_peers || code == not_clustered)
+    throw Error(Disposition::stop, what + " cannot have " + wanted["num_replicas"].dump() +
+                                       " replicas (setting replicas): start that many servers of one cluster, or set "
+                                       "it to the number there is, such as 1; the server says: " +
+                                       answer["error"].value("description", ""));
   if (error_code(answer) != 0) refuse(what, answer);
   compare(what, wanted, answer["config"]);
 }

@@ -29,7 +29,9 @@ Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource&
       metered_(broker, instruments.metrics) {
   const Limits limits{.max_message_bytes = broker.max_message_bytes()};
   Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
-  broker.ensure(contract::topology_of(part.declared()));
+  auto topology = contract::topology_of(part.declared());
+  topology.replicas = settings.replicas;
+  broker.ensure(topology);
   leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time, &instruments);
   relay_.emplace(store, source, metered_, *leases_, log, stopper,
                  Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});

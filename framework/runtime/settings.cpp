@@ -53,8 +53,14 @@ void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds
 }
 
 void add_connections(CLI::App& app, Settings& settings) {
-  app.add_option("--nats-url", settings.nats_url, "Where NATS is")
+  app.add_option("--nats-url", settings.nats_url, "Where NATS is; of a cluster all its servers, separated by commas")
       ->envname("QUADRILLE_NATS_URL")
+      ->capture_default_str();
+  app.add_option(
+         "--replicas", settings.replicas,
+         "Servers of the NATS cluster that keep a copy of the streams; as `quadrille deploy --replicas` was told")
+      ->envname("QUADRILLE_REPLICAS")
+      ->check(CLI::Range(1, 5))
       ->capture_default_str();
   app.add_option("--nats-credentials", settings.nats_credentials, "Credentials file (JWT and seed)")
       ->envname("QUADRILLE_NATS_CREDENTIALS")
@@ -171,6 +177,7 @@ ParsedSettings parse_settings(int argc, char** argv, const std::string& particip
 
 std::string printable(const Settings& settings) {
   return "nats-url=" + without_password(settings.nats_url) +
+         (settings.replicas == 1 ? "" : " replicas=" + std::to_string(settings.replicas)) +
          " database-url=" + without_password(settings.database_url) + " instance=" + settings.instance +
          (settings.relay == RelayKind::log_tailing ? " relay=log-tailing" : "") +
          (settings.http.empty() ? "" : " http=" + settings.http);

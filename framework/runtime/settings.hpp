@@ -17,6 +17,7 @@ enum class RelayKind { polling, log_tailing };
 /// nats_url, and so on) or a file (--config, TOML or INI), in that order of weight.
 struct Settings {
   std::string nats_url = "nats://127.0.0.1:4222";
+  std::uint32_t replicas = 1;    ///< of the streams, on a cluster of NATS servers
   std::string nats_credentials;  ///< file
   std::string nats_nkey;         ///< public key
   std::string nats_nkey_seed;    ///< file

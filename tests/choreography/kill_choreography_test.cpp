@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(EachPart, KillNine,
 
 class KillNineTailing : public Killing {
  protected:
-  KillNineTailing() : Killing(true) {}
+  KillNineTailing() : Killing({.log_tailing = true}) {}
 };
 
 TEST_F(KillNineTailing, LosesDoublesAndReordersNothing) {

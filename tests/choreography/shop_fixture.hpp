@@ -26,8 +26,18 @@ inline std::uint64_t test_seed(std::uint64_t usual) {
 /// A shop of its own for each test: real servers on free ports in a temporary folder.
 class ShopFixture : public ::testing::Test {
  protected:
-  explicit ShopFixture(bool log_tailing = false)
-      : system_(dev::System::Options{.folder = folder_.path(), .services = services(), .log_tailing = log_tailing}) {}
+  /// How this shop differs from the usual one.
+  struct Variant {
+    bool log_tailing = false;
+    std::size_t nats_servers = 1;
+  };
+
+  ShopFixture() : ShopFixture(Variant{}) {}
+  explicit ShopFixture(Variant variant)
+      : system_(dev::System::Options{.folder = folder_.path(),
+                                     .services = services(),
+                                     .log_tailing = variant.log_tailing,
+                                     .nats_servers = variant.nats_servers}) {}
 
   static std::vector<dev::ServiceSpec> services() {
     auto specs = dev::shop_services(std::filesystem::canonical("/proc/self/exe").parent_path());

@@ -57,7 +57,7 @@ TEST_F(Twins, TakeOverFromOneThatDiesOrFreezes) { freeze_and_kill_some(); }
 /// Whoever is frozen keeps its replication slot: the other polls meanwhile.
 class TwinsTailing : public Twins {
  protected:
-  TwinsTailing() : Twins(true) {}
+  TwinsTailing() : Twins({.log_tailing = true}) {}
 };
 
 TEST_F(TwinsTailing, TakeOverFromOneThatDiesOrFreezes) { freeze_and_kill_some(); }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -136,6 +137,19 @@ TEST_F(Dev, GoesOnWithANamedFolder) {
     EXPECT_EQ(process.stop(std::chrono::seconds(60), SIGINT), 0);
     EXPECT_TRUE(fs::exists(data / "postgres" / "data"));
   }
+}
+
+TEST_F(Dev, StartsAClusterWhereTheDeployedStreamsCanHaveThreeReplicas) {
+  auto process = start({"dev", "--cluster"});
+  ASSERT_TRUE(await("Ctrl-C stops everything")) << output();
+  const auto nats = find("NATS +([^\n]+)");
+  EXPECT_EQ(std::ranges::count(nats, ','), 2) << nats;
+  const auto deployed = ask({"deploy", "contracts/shop", "--nats-url", nats, "--replicas", "3"});
+  EXPECT_EQ(deployed.first, 0) << deployed.second;
+  const auto differs = ask({"deploy", "contracts/shop", "--nats-url", nats});
+  EXPECT_NE(differs.first, 0);
+  EXPECT_NE(differs.second.find("num_replicas: wanted 1, found 3"), std::string::npos) << differs.second;
+  EXPECT_EQ(process.stop(std::chrono::seconds(60), SIGINT), 0) << output();
 }
 
 TEST_F(Dev, SaysWhichServiceWasNotUnderstood) {

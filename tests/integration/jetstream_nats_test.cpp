@@ -139,6 +139,18 @@ TEST_F(JetStream, NamesWhatIsDifferentInAStreamAndHowToMendIt) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
+TEST_F(JetStream, NamesTheReplicasThatAStreamHasTooFewOf) {
+  const embedded::NatsServer server({.folder = folder_.path()});
+  const auto broker = connect(server.url());
+  auto replicated = topology();
+  replicated.replicas = 3;
+  const auto alone = stop_text([&] { broker->ensure(replicated); });
+  EXPECT_NE(alone.find("stream EVT cannot have 3 replicas (setting replicas)"), std::string::npos) << alone;
+  broker->ensure(topology());
+  const auto different = stop_text([&] { broker->ensure(replicated); });
+  EXPECT_NE(different.find("num_replicas: wanted 3, found 1"), std::string::npos) << different;
+}
+
 TEST_F(JetStream, TakesItsLimitOfAMessageFromTheServer) {
   const embedded::NatsServer server({.folder = folder_.path(), .extra_config = "max_payload: 2048"});
   EXPECT_EQ(connect(server.url())->max_message_bytes(), 2048U);

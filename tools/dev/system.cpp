@@ -17,9 +17,10 @@ namespace quadrille::dev {
 System::System(Options options) : options_(std::move(options)) {
   options_.progress("starting NATS");
   nats_ =
-      std::make_unique<embedded::NatsServer>(embedded::NatsServer::Options{.folder = options_.folder / "nats",
-                                                                           .extra_config = options_.nats_config,
-                                                                           .environment = options_.nats_environment});
+      std::make_unique<embedded::NatsCluster>(embedded::NatsCluster::Options{.folder = options_.folder / "nats",
+                                                                             .servers = options_.nats_servers,
+                                                                             .extra_config = options_.nats_config,
+                                                                             .environment = options_.nats_environment});
   options_.progress("starting PostgreSQL");
   postgres_ = std::make_unique<embedded::PostgresServer>(
       embedded::PostgresServer::Options{.folder = options_.folder / "postgres"});
@@ -47,8 +48,7 @@ void System::prepare_database(const std::string& participant) {
 
 std::string System::nats_url(const std::string& user) const {
   const auto password = options_.nats_passwords.find(user);
-  if (password == options_.nats_passwords.end()) return nats_->url();
-  return "nats://" + user + ":" + password->second + "@127.0.0.1:" + std::to_string(nats_->port());
+  return password == options_.nats_passwords.end() ? nats_->url() : nats_->url(user, password->second);
 }
 
 std::string System::service_url(const std::string& participant) const {
@@ -74,6 +74,7 @@ void System::start(const std::string& participant, int instance) {
   auto environment = service.environment;
   if (options_.log_tailing) environment["QUADRILLE_RELAY"] = "log-tailing";
   environment["QUADRILLE_NATS_URL"] = nats_url(participant);
+  environment["QUADRILLE_REPLICAS"] = std::to_string(nats_->size());
   environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
   environment["QUADRILLE_INSTANCE"] = name;
   environment["QUADRILLE_HTTP"] = http(participant, instance);

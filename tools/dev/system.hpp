@@ -1,7 +1,7 @@
 #pragma once
 
 #include "embedded/child_process.hpp"
-#include "embedded/nats_server.hpp"
+#include "embedded/nats_cluster.hpp"
 #include "embedded/postgres_server.hpp"
 
 #include <filesystem>
@@ -29,6 +29,7 @@ class System {
     std::vector<ServiceSpec> services;
     std::filesystem::path migrations;                     ///< empty: the default
     bool log_tailing = false;                             ///< relays tail the log; else they poll
+    std::size_t nats_servers = 1;                         ///< more make a cluster, and as many replicas of its streams
     std::string nats_config;                              ///< appended to nats-server's
     std::map<std::string, std::string> nats_passwords;    ///< by user, where the server wants them
     std::map<std::string, std::string> nats_environment;  ///< variables that nats_config names
@@ -38,9 +39,11 @@ class System {
   /// Starts NATS and PostgreSQL and prepares the databases; starts no service yet.
   explicit System(Options options);
 
-  [[nodiscard]] embedded::NatsServer& nats() { return *nats_; }
+  /// The first server; of a cluster see cluster().
+  [[nodiscard]] embedded::NatsServer& nats() { return nats_->server(0); }
+  [[nodiscard]] embedded::NatsCluster& cluster() { return *nats_; }
   [[nodiscard]] embedded::PostgresServer& postgres() { return *postgres_; }
-  /// As a user: with its password where there is one.
+  /// All servers, as a user: with its password where there is one.
   [[nodiscard]] std::string nats_url(const std::string& user) const;
   /// Of a participant's database: as its service sees it, and as superuser.
   [[nodiscard]] std::string service_url(const std::string& participant) const;
@@ -68,7 +71,7 @@ class System {
   [[nodiscard]] const ServiceSpec& spec(const std::string& participant) const;
 
   Options options_;
-  std::unique_ptr<embedded::NatsServer> nats_;
+  std::unique_ptr<embedded::NatsCluster> nats_;
   std::unique_ptr<embedded::PostgresServer> postgres_;
   std::map<std::string, std::string> passwords_;
   std::map<std::string, int> http_ports_;

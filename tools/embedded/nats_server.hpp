@@ -14,6 +14,7 @@ class NatsServer {
  public:
   struct Options {
     std::filesystem::path folder;
+    std::string name = {};                           ///< of the server in its cluster
     int port = 0;                                    ///< 0: a free one
     std::string extra_config;                        ///< appended to the configuration file
     std::map<std::string, std::string> environment;  ///< variables that the configuration names
@@ -24,6 +25,7 @@ class NatsServer {
 
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] std::filesystem::path log() const { return options_.folder / "nats.log"; }
   [[nodiscard]] pid_t pid() const { return process_->pid(); }
   void stop();
   /// SIGKILL.

@@ -15,6 +15,7 @@ struct Options {
   std::vector<std::filesystem::path> contracts;
   std::vector<std::filesystem::path> import_roots;
   std::string nats_url = "nats://127.0.0.1:4222";
+  std::uint32_t replicas = Topology{}.replicas;
   std::string nats_credentials;
   std::string tls_ca;
 };
@@ -33,7 +34,8 @@ int run(const Options& options) {
   settings.connect_timeout = std::chrono::seconds(5);
   const auto broker = jetstream::connect(settings);
   for (const auto& participant : contracts.reading().model.participants) {
-    const auto topology = contract::topology_of(participant);
+    auto topology = contract::topology_of(participant);
+    topology.replicas = options.replicas;
     broker->ensure(topology);
     std::cout << participant.name << ": stream " << topology.stream << ", " << topology.consumers.size()
               << " consumers are as its contract wants them\n";
@@ -50,7 +52,9 @@ void add_deploy(CLI::App& app, int& exit_code) {
                          "Creates the stream and the consumers that the contracts ask for, or compares those that are "
                          "there; a difference is named\n"
                          "and changes nothing. Run it as an identity that may, before services that may not.\n\n"
-                         "  QUADRILLE_NATS_URL=nats://deployer:...@host quadrille deploy contracts/shop");
+                         "  QUADRILLE_NATS_URL=nats://deployer:...@host quadrille deploy contracts/shop\n"
+                         "  QUADRILLE_NATS_URL=nats://deployer:...@a,nats://deployer:...@b,nats://deployer:...@c \\\n"
+                         "    quadrille deploy contracts/shop --replicas 3");
   command->add_option("contracts", options->contracts, "Folders or .proto files")->required();
   command
       ->add_option("-I,--import-root", options->import_roots,
@@ -60,6 +64,14 @@ void add_deploy(CLI::App& app, int& exit_code) {
       ->add_option("--nats-url", options->nats_url,
                    "Where NATS is; give passwords by environment: other users see flags")
       ->envname("QUADRILLE_NATS_URL")
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--replicas", options->replicas,
+          "Servers of the cluster that keep a copy of the streams; the services' setting `replicas` has to say "
+          "the same")
+      ->envname("QUADRILLE_REPLICAS")
+      ->check(CLI::Range(1, 5))
       ->capture_default_str();
   command->add_option("--nats-credentials", options->nats_credentials, "Credentials file (JWT and seed)")
       ->envname("QUADRILLE_NATS_CREDENTIALS")

@@ -10,11 +10,14 @@
 namespace quadrille::tool {
 namespace {
 
+constexpr std::size_t cluster_servers = 3;  // the fewest of which one may be away
+
 struct Options {
   std::filesystem::path folder;
   std::filesystem::path migrations;
   std::vector<std::string> services;
   bool no_stock = false;
+  bool cluster = false;
 };
 
 /// `payment=build/bin/shop-payment`
@@ -35,7 +38,7 @@ sigset_t block_stop_signals() {
 }
 
 void print_urls(dev::System& system) {
-  std::cout << "\nNATS        " << system.nats().url() << "\n";
+  std::cout << "\nNATS        " << system.cluster().url() << "\n";
   for (const auto& service : system.services())
     std::cout << "PostgreSQL  " << system.service_url(service.participant) << "\n";
 }
@@ -62,6 +65,7 @@ void run(const Options& options, bool start_services) {
   dev::System system({.folder = folder,
                       .services = services,
                       .migrations = options.migrations,
+                      .nats_servers = options.cluster ? cluster_servers : 1,
                       .progress = [](const std::string& text) { std::cerr << "  " << text << std::endl; }});
   if (shop && !options.no_stock) shop::open_shop(system, shop::usual_opening());
   if (start_services) {
@@ -90,6 +94,8 @@ void add_options(CLI::App& command, Options& options) {
       ->check(CLI::ExistingDirectory);
   command.add_option("--service", options.services,
                      "PARTICIPANT=PROGRAM, may be repeated; default: the shop beside this tool");
+  command.add_flag("--cluster", options.cluster,
+                   "Starts three NATS servers as one cluster; its streams have three replicas");
   command.add_flag("--no-stock", options.no_stock, "Leaves the shop's accounts and shelves empty");
 }
 
@@ -104,7 +110,8 @@ void add_dev(CLI::App& app, int&) {
                          "and a role for each participant, and prints their URLs. Everything ends with Ctrl-C.\n\n"
                          "  quadrille dev                     servers only\n"
                          "  quadrille dev run                 and the shop's services\n"
-                         "  quadrille dev --folder .dev run   keeps data and logs for the next time");
+                         "  quadrille dev --folder .dev run   keeps data and logs for the next time\n"
+                         "  quadrille dev --cluster run       on a NATS cluster of three");
   add_options(*command, *options);
   auto* run_command = command->add_subcommand("run", "Starts the services too");
   add_options(*run_command, *options);
