@@ -4,8 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <future>
 #include <thread>
+#include <vector>
 
 namespace quadrille::jetstream {
 namespace {
@@ -132,12 +135,29 @@ void ensure_consumer(const Connection& connection, const std::string& stream, co
   compare(what, wanted, answer["config"]);
 }
 
+/// Several at once: in a cluster each new consumer waits for the election of its own leader.
+void ensure_consumers(const Connection& connection, const Topology& topology) {
+  constexpr std::size_t at_once = 16;
+  struct ThreadMemory {
+    ~ThreadMemory() { nats_ReleaseThreadMemory(); }
+  };
+  for (std::size_t begin = 0; begin < topology.consumers.size(); begin += at_once) {
+    std::vector<std::future<void>> asked;
+    for (std::size_t i = begin; i < std::min(begin + at_once, topology.consumers.size()); ++i)
+      asked.push_back(std::async(std::launch::async, [&connection, &topology, i] {
+        const ThreadMemory released_at_the_end;
+        ensure_consumer(connection, topology.stream, topology.consumers[i]);
+      }));
+    for (auto& answer : asked) answer.get();
+  }
+}
+
 }  // namespace
 
 void ensure_topology(const Connection& connection, const Topology& topology) {
   ensure_stream(connection, stream_config(topology));
   ensure_stream(connection, bucket_config(topology));
-  for (const auto& consumer : topology.consumers) ensure_consumer(connection, topology.stream, consumer);
+  ensure_consumers(connection, topology);
 }
 
 }  // namespace quadrille::jetstream
