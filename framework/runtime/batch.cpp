@@ -1,8 +1,8 @@
 #include "runtime/batch.hpp"
 
 #include "core/envelope.hpp"
+#include "core/trace_context.hpp"
 #include "core/utf8.hpp"
-#include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/supervision.hpp"
 

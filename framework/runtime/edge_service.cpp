@@ -1,6 +1,7 @@
 #include "runtime/edge_service.hpp"
 
 #include "core/sha256.hpp"
+#include "core/trace_context.hpp"
 #include "core/uuid.hpp"
 #include "http/body.hpp"
 #include "quadrille/error.hpp"

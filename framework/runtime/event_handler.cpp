@@ -1,6 +1,6 @@
 #include "runtime/event_handler.hpp"
 
-#include "core/uuid.hpp"
+#include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
 
 #include <algorithm>

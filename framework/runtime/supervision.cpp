@@ -3,6 +3,7 @@
 #include "core/envelope.hpp"
 #include "core/redact.hpp"
 #include "core/subject.hpp"
+#include "core/trace_context.hpp"
 #include "core/utf8.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"

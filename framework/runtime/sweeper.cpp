@@ -1,7 +1,7 @@
 #include "runtime/sweeper.hpp"
 
 #include "core/reason.hpp"
-#include "core/uuid.hpp"
+#include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_failed.hpp"
 #include "runtime/supervision.hpp"

@@ -2,6 +2,7 @@
 
 #include "core/envelope.hpp"
 #include "core/subject.hpp"
+#include "core/trace_context.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/step_context.hpp"

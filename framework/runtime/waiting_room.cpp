@@ -2,7 +2,7 @@
 
 #include "core/envelope.hpp"
 #include "core/reason.hpp"
-#include "core/uuid.hpp"
+#include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/gate.hpp"
 #include "runtime/step_failed.hpp"

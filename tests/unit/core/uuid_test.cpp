@@ -13,20 +13,6 @@ TEST(Uuid, IsAVersionFourInLowerCase) {
   EXPECT_NE(new_uuid(), new_uuid());
 }
 
-TEST(Traceparent, GoesOnWithTheTraceUnderANewSpan) {
-  const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const std::string next = next_traceparent(parent);
-  EXPECT_EQ(trace_id(next), "0af7651916cd43dd8448eb211c80319c");
-  EXPECT_NE(next, parent);
-  EXPECT_EQ(next.size(), parent.size());
-}
-
-TEST(Traceparent, BeginsATraceWhereThereIsNone) {
-  EXPECT_EQ(trace_id(next_traceparent("")).size(), 32U);
-  EXPECT_EQ(trace_id("00-00000000000000000000000000000000-b7ad6b7169203331-01"), "");
-  EXPECT_EQ(trace_id("00-XYZ7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), "");
-}
-
 TEST(Uuid, CarriesItsTimeWhenItIsMadeToDoSo) {
   const TimePoint now(std::chrono::milliseconds(1'796'000'000'123));
   const auto id = new_time_uuid(now + std::chrono::microseconds(456));
