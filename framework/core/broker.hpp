@@ -28,6 +28,7 @@ struct Delivery {
   std::uint64_t sequence = 0;  ///< in the broker's stream
   std::uint32_t attempt = 1;   ///< deliveries so far, this one included
   std::string token;           ///< of the broker, for ack and keep
+  std::uint64_t pending = 0;   ///< messages of the durable behind it that the broker had not delivered then
 };
 
 /// A durable of a participant: what it hears, in the order of the stream.

@@ -13,7 +13,8 @@
 namespace quadrille {
 
 /// Whatever the source, the outbox is the record of what is not known to be at the broker: sources can be changed, and
-/// what one has missed another still finds. Used by the thread of the active relay alone.
+/// what one has missed another still finds. Used by the thread of the active relay alone,
+/// but for lag_bytes().
 class OutboxSource {
  public:
   virtual ~OutboxSource() = default;
@@ -28,6 +29,7 @@ class OutboxSource {
   /// take() nothing calls `more`.
   virtual void release() = 0;
   /// How many bytes of log the database keeps for this source alone; empty where there is no log, or none can be read.
+  /// By any thread.
   [[nodiscard]] virtual std::optional<std::uint64_t> lag_bytes() = 0;
 };
 

@@ -27,7 +27,8 @@ std::optional<AckSubject> parse_ack_subject(std::string_view subject) {
   if (tokens.size() != tokens_of_first_form && tokens.size() < fewest_of_second_form) return std::nullopt;
   const std::size_t consumer = tokens.size() == tokens_of_first_form ? 3 : 5;
   AckSubject parsed{std::string(tokens[consumer])};
-  if (!read(tokens[consumer + 1], parsed.deliveries) || !read(tokens[consumer + 2], parsed.sequence))
+  if (!read(tokens[consumer + 1], parsed.deliveries) || !read(tokens[consumer + 2], parsed.sequence) ||
+      !read(tokens[consumer + 5], parsed.pending))
     return std::nullopt;
   return parsed;
 }

@@ -14,6 +14,7 @@ struct AckSubject {
   std::string consumer;
   std::uint32_t deliveries = 0;
   std::uint64_t sequence = 0;
+  std::uint64_t pending = 0;  ///< behind it, not delivered then
 };
 [[nodiscard]] std::optional<AckSubject> parse_ack_subject(std::string_view subject);
 

@@ -137,7 +137,8 @@ void PullReceiver::take(natsMsg* message) {
   if (pull == pulls_.end()) return;  // no longer ours: it is delivered again, to its owner
   pull->second.outstanding = std::max(0, pull->second.outstanding - 1);
   pull->second.heard = std::chrono::steady_clock::now();
-  queue_.push_back({std::move(content), parsed->consumer, parsed->sequence, parsed->deliveries, reply});
+  queue_.push_back(
+      {std::move(content), parsed->consumer, parsed->sequence, parsed->deliveries, reply, parsed->pending});
   arrived_.notify_one();
 }
 

@@ -129,7 +129,15 @@ bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery
   }
   if (sequence == 0) return false;
   durable.unacked[sequence] = now + durable.spec.ack_wait;
-  delivery = {messages_[sequence - 1], consumer, sequence, ++durable.deliveries[sequence], std::to_string(sequence)};
+  const auto pending =
+      std::count_if(messages_.begin() + static_cast<std::ptrdiff_t>(durable.next - 1), messages_.end(),
+                    [&](const Message& message) { return matches(durable.spec.filter, message.subject); });
+  delivery = {messages_[sequence - 1],
+              consumer,
+              sequence,
+              ++durable.deliveries[sequence],
+              std::to_string(sequence),
+              static_cast<std::uint64_t>(pending)};
   return true;
 }
 

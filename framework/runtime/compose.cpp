@@ -85,7 +85,7 @@ std::unique_ptr<OutboxSource> outbox_source(const runtime::Settings& settings, S
     return postgres::tail(store, database, tailing);
   }
   if (const auto warning = postgres::forgotten_slot(store); !warning.empty()) log.warn(warning);
-  return std::make_unique<runtime::PollingSource>(store);
+  return std::make_unique<runtime::PollingSource>(store, [&store] { return postgres::slot_lag_bytes(store); });
 }
 
 int serve(Participant& participant, const Edge& edge, const runtime::Settings& settings, const telemetry::Log& log,

@@ -54,7 +54,10 @@ void Dispatcher::turn(const std::stop_token& stopping) {
   instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
   follow_leases();
   const auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
-  if (!deliveries.empty()) handle(deliveries, stopping);
+  if (!deliveries.empty()) {
+    show_pending(deliveries);
+    handle(deliveries, stopping);
+  }
   work_off_waiting_room();
 }
 
@@ -67,12 +70,30 @@ bool Dispatcher::follow_leases() {
   if (same) return false;
   lanes_ = std::move(lanes);
   std::vector<std::string> consumers;
-  for (std::uint32_t lane = 0; lane < lane_count; ++lane)
-    if (std::ranges::find(lanes_, lane_lease(lane), &Lease::name) != lanes_.end())
-      for (const auto& context : part_.declared().hears)
-        consumers.push_back(consumer_name(part_.name(), context, lane));
+  std::map<std::string, std::map<std::string, std::uint64_t>> pending;
+  for (const auto& context : part_.declared().hears) {
+    auto& of_context = pending[context];
+    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+      if (std::ranges::find(lanes_, lane_lease(lane), &Lease::name) == lanes_.end()) continue;
+      consumers.push_back(consumer_name(part_.name(), context, lane));
+      of_context[consumers.back()] = pending_[context][consumers.back()];
+    }
+  }
+  pending_ = std::move(pending);
+  show_pending({});
   receiver_->listen(std::move(consumers));
   return true;
+}
+
+void Dispatcher::show_pending(const std::vector<Delivery>& deliveries) {
+  for (auto& [context, by_consumer] : pending_) {
+    for (const auto& delivery : deliveries)
+      if (const auto found = by_consumer.find(delivery.consumer); found != by_consumer.end())
+        found->second = delivery.pending;
+    std::uint64_t sum = 0;
+    for (const auto& [consumer, messages] : by_consumer) sum += messages;
+    instruments_.metrics.set(telemetry::Gauge::consumer_pending, static_cast<double>(sum), {context});
+  }
 }
 
 void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping) {

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -49,6 +50,8 @@ class Dispatcher {
   void turn(const std::stop_token& stopping);
   /// Listens to the lanes whose leases are held now. True when they are others than before.
   bool follow_leases();
+  /// Shows how many messages wait at the broker.
+  void show_pending(const std::vector<Delivery>& deliveries);
   void handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping);
   /// True when the batch is committed; false when it has to be run again.
   [[nodiscard]] bool attempt(Batch& batch);
@@ -69,6 +72,7 @@ class Dispatcher {
   WaitingRoom waiting_room_;
   std::unique_ptr<Receiver> receiver_;
   std::vector<Lease> lanes_;
+  std::map<std::string, std::map<std::string, std::uint64_t>> pending_;  ///< by context and durable, of our lanes
   std::jthread thread_;
 };
 

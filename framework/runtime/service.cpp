@@ -36,9 +36,11 @@ Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource&
   relay_.emplace(store, source, metered_, *leases_, log, stopper,
                  Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);
-  sweeper_.emplace(
-      part, store, *relay_, clock, log, instruments, stopper,
-      Sweeper::Settings{.limits = limits, .backoff = retry_.backoff, .max_attempts = settings.max_attempts});
+  sweeper_.emplace(part, store, *relay_, clock, log, instruments, stopper,
+                   Sweeper::Settings{.limits = limits,
+                                     .backoff = retry_.backoff,
+                                     .max_attempts = settings.max_attempts,
+                                     .log_kept = [&source] { return source.lag_bytes(); }});
   registrar_.emplace(part, broker, log, settings.instance);
   edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
   vitals_.emplace(store, broker, *leases_, instruments);

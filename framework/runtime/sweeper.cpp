@@ -154,8 +154,9 @@ void Sweeper::put_off(Deadline deadline, const Failure& failure) {
 void Sweeper::sample() {
   constexpr std::uint64_t most_counted = 100'000;
   constexpr std::size_t most_holds = 1000;
-  const auto transaction = store_.begin();
   const auto& metrics = instruments_.metrics;
+  metrics.set(telemetry::Gauge::slot_lag, static_cast<double>(settings_.log_kept().value_or(0)));
+  const auto transaction = store_.begin();
   const auto backlog = transaction->outbox().backlog(most_counted);
   metrics.set(telemetry::Gauge::outbox_pending, static_cast<double>(backlog.entries));
   const auto age = backlog.oldest ? std::chrono::duration<double>(clock_.now() - *backlog.oldest).count() : 0;

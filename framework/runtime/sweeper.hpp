@@ -12,7 +12,10 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace quadrille::runtime {
@@ -30,6 +33,8 @@ class Sweeper {
     Limits limits;
     Backoff backoff;                  ///< of a timer step that throws: for ever, ceiling one hour
     std::uint32_t max_attempts = 12;  ///< then it is said to be stuck, and tried on
+    /// Bytes of log kept for the relay, sampled too.
+    std::function<std::optional<std::uint64_t>()> log_kept = [] { return std::nullopt; };
   };
 
   Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log,

@@ -67,6 +67,8 @@ Response Vitals::metrics() const {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) lanes += leases_.held(lane_lease(lane)) ? 1 : 0;
   instruments_.metrics.set(telemetry::Gauge::lanes_held, lanes);
   instruments_.metrics.set(telemetry::Gauge::relay_leader, leases_.held(Relay::lease_name) ? 1 : 0);
+  instruments_.metrics.set(telemetry::Gauge::broker_connected, broker_.connected() ? 1 : 0);
+  instruments_.metrics.set(telemetry::Gauge::leases_current, leases_.current() ? 1 : 0);
   return {200, instruments_.metrics.text(), "text/plain; version=0.0.4; charset=utf-8", {}};
 }
 

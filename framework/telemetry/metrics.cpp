@@ -77,6 +77,17 @@ const std::map<Gauge, Description>& gauges() {
       {Gauge::holds_expired, {"holds_expired", "Holds past their time that nobody has released, counted up to 1000."}},
       {Gauge::lanes_held, {"lanes_held", "Lanes this process has the lease of."}},
       {Gauge::relay_leader, {"relay_leader", "1 where this process publishes for the participant."}},
+      {Gauge::slot_lag,
+       {"relay_slot_lag_bytes",
+        "PostgreSQL's log kept for the replication slot of this participant, whether it is read or not; 0 without "
+        "one."}},
+      {Gauge::consumer_pending,
+       {"consumer_pending_messages",
+        "Messages of a context that waited at the broker for this process when it last heard one of them.",
+        {"context"}}},
+      {Gauge::broker_connected, {"broker_connected", "1 while this process has its connections to NATS."}},
+      {Gauge::leases_current,
+       {"leases_current", "1 while the database answers in time, so that leases can be had and renewed."}},
   };
   return all;
 }

@@ -39,6 +39,10 @@ enum class Gauge {
   holds_expired,      //
   lanes_held,         //
   relay_leader,       //
+  slot_lag,           //
+  consumer_pending,   ///< context
+  broker_connected,   //
+  leases_current,     //
 };
 enum class Histogram {
   saga_duration,         ///< saga

@@ -112,6 +112,16 @@ TEST_P(BrokerContract, DeliversToEachConsumerWhatItsFilterTakesInOrder) {
   EXPECT_TRUE(a->receive(10, milliseconds(50)).empty());
 }
 
+TEST_P(BrokerContract, SaysHowManyMessagesWaitBehindADelivery) {
+  ensure({consumer("a", lane_filter(1, "order"))});
+  for (const auto* payload : {"1", "2", "3"}) publish({message("evt.1.order.order.E", payload)});
+  publish({message("evt.2.order.order.E", "of another lane")});
+  const auto receiver = listening({"a"});
+  std::vector<std::uint64_t> pending;
+  for (const auto& delivery : receive(*receiver, 3)) pending.push_back(delivery.pending);
+  EXPECT_EQ(pending, (std::vector<std::uint64_t>{2, 1, 0}));
+}
+
 TEST_P(BrokerContract, KeepsHeadersAndPayloadAsTheyWere) {
   ensure({consumer("a", "evt.>")});
   auto sent = message("evt.1.order.order.E", std::string("\0\xff", 2));

@@ -209,6 +209,24 @@ TEST_F(Operations, ScrapeEveryService) {
   EXPECT_FALSE(std::regex_search(order, std::regex("saga_duration_seconds_sum\\{[^}]*\\} 0\n")));
 }
 
+TEST_F(Operations, SeeTheLogThatASlotKeepsThoughNobodyReadsIt) {
+  const auto lag = [&] {
+    std::smatch match;
+    const auto text = metrics("payment");
+    const std::regex series("relay_slot_lag_bytes\\{participant=\"payment\"\\} ([0-9.e+]+)");
+    return std::regex_search(text, match, series) ? std::stod(match[1].str()) : -1;
+  };
+  EXPECT_EQ(lag(), 0) << "there is no slot";
+  embedded::ChildProcess prepare(
+      {.arguments = {(binaries() / "quadrille").string(), "migrate", "--log-tailing", "--service-role", "payment"},
+       .environment = {{"QUADRILLE_DATABASE_URL", system_.owner_url("payment")}},
+       .output = folder_.path() / "prepare.log"});
+  ASSERT_EQ(prepare.wait(std::chrono::seconds(30)), 0) << content(folder_.path() / "prepare.log");
+  shop::Load load(system_, opening_, 11);
+  load.place(3);
+  EXPECT_TRUE(embedded::await([&] { return lag() > 0; }, std::chrono::seconds(30))) << metrics("payment");
+}
+
 TEST_F(Operations, ScrapeAServiceWithoutAnEdgeOnAPortOfItsOwn) {
   const auto log = folder_.path() / "lone.log";
   embedded::ChildProcess lone({.arguments = {(binaries() / "shop-shipping").string(), "--instance", "lone"},

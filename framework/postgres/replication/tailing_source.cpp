@@ -135,8 +135,10 @@ std::unique_ptr<OutboxSource> tail(Store& store, const PostgresSettings& databas
   return std::make_unique<TailingSource>(store, database, std::move(settings));
 }
 
+std::optional<std::uint64_t> slot_lag_bytes(Store& store) { return Slot(store).lag_bytes(); }
+
 std::string forgotten_slot(Store& store) {
-  const auto lag = Slot(store).lag_bytes();
+  const auto lag = slot_lag_bytes(store);
   if (!lag) return {};
   return "this relay polls, but a replication slot for log tailing is there and keeps " + std::to_string(*lag >> 20U) +
          " MiB of the server's log; if it is not needed any more: quadrille migrate --drop-log-tailing";

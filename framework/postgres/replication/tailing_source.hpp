@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace quadrille::postgres {
@@ -25,6 +26,9 @@ struct TailingSettings {
 /// with its fix.
 [[nodiscard]] std::unique_ptr<OutboxSource> tail(Store& store, const PostgresSettings& database,
                                                  TailingSettings settings);
+
+/// How many bytes of log the database keeps for the slot of log tailing, whoever reads it; empty where there is none.
+[[nodiscard]] std::optional<std::uint64_t> slot_lag_bytes(Store& store);
 
 /// For a relay that polls: a sentence about a slot that was left behind and keeps the server's log; empty where there
 /// is none.

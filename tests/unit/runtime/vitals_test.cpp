@@ -67,6 +67,10 @@ TEST_F(VitalsTest, CountWhatWasDoneOnceItIsCommitted) {
   ASSERT_TRUE(eventually([&] { return value("waiting_messages", R"(state="parked")") == 1; }));
   EXPECT_EQ(value("stuck_messages", R"(reason="business")"), 1);
   EXPECT_EQ(value("outbox_pending"), 0);
+  EXPECT_EQ(value("consumer_pending_messages", R"(context="order")"), 0);
+  EXPECT_EQ(value("broker_connected"), 1);
+  EXPECT_EQ(value("leases_current"), 1);
+  EXPECT_EQ(value("relay_slot_lag_bytes"), 0);
   const auto text = metrics();
   for (const auto& id : {order.id, std::string("saga-a"), std::string("\"slow\""), std::string("\"bad\"")})
     EXPECT_EQ(text.find(id), std::string::npos) << "labels have few values: " << id;
