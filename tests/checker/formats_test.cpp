@@ -1,36 +1,18 @@
 // Every format is taken by its real reader: the shop's, and that of contracts whose names are reserved words, markup
 // and worse.
 #include "embedded/child_process.hpp"
+#include "support/validators.hpp"
 #include "tool_run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <unistd.h>
 
 namespace quadrille {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The validators' packages, installed once into the build folder.
-fs::path validators() {
-  const auto folder = fs::canonical("/proc/self/exe").parent_path().parent_path() / "validators";
-  if (fs::exists(folder / "node_modules" / "mermaid")) return folder;
-  // Beside other tests that may do the same: whoever is first is taken.
-  const auto own = folder.string() + "-" + std::to_string(::getpid());
-  fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "validators", own);
-  embedded::ChildProcess npm({.arguments = {"npm", "install", "--no-audit", "--no-fund", "--no-package-lock"},
-                              .output = own + "/npm.log",
-                              .directory = own});
-  if (npm.wait(std::chrono::minutes(5)) != 0)
-    throw std::runtime_error("npm install failed:\n" + content(own + "/npm.log"));
-  std::error_code taken;
-  fs::rename(own, folder, taken);
-  if (taken) fs::remove_all(own);
-  return folder;
-}
 
 class Formats : public ::testing::TestWithParam<std::string> {
  protected:
@@ -42,16 +24,6 @@ class Formats : public ::testing::TestWithParam<std::string> {
     const auto answer = tool(all);
     EXPECT_EQ(answer.exit_code, exit_code) << answer.output;
     return file;
-  }
-  /// What the real reader says of the files; empty when it takes them.
-  std::string complaints(const std::string& kind, const std::vector<fs::path>& files) {
-    const auto folder = validators();
-    const auto output = folder_.path() / "complaints";
-    std::vector<std::string> arguments{"node", (folder / "validate.mjs").string(), kind};
-    for (const auto& file : files) arguments.push_back(file.string());
-    embedded::ChildProcess node({.arguments = arguments, .output = output});
-    const auto code = node.wait(std::chrono::minutes(1));
-    return code == 0 ? "" : content(output);
   }
   std::vector<std::string> views() const {
     return {"saga", "services", contracts() == "contracts/shop" ? "event:StockReserved" : "event:STRICT:3"};
