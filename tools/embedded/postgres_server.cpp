@@ -101,10 +101,10 @@ void PostgresServer::start() {
                                      std::to_string(port_),
                                      "-k",
                                      options_.folder.string()};
-  std::map<std::string, std::string> settings{{"listen_addresses", "127.0.0.1"},
-                                              {"wal_level", "logical"},
-                                              {"max_connections", "200"},
-                                              {"max_slot_wal_keep_size", "1GB"}};
+  std::map<std::string, std::string> settings = options_.configuration;
+  if (settings.empty())
+    settings = {{"wal_level", "logical"}, {"max_connections", "200"}, {"max_slot_wal_keep_size", "1GB"}};
+  settings["listen_addresses"] = "127.0.0.1";
   for (const auto& [name, value] : options_.settings) settings[name] = value;
   for (const auto& [name, value] : settings) {
     arguments.emplace_back("-c");

@@ -18,6 +18,8 @@ class PostgresServer {
     std::filesystem::path folder;
     int port = 0;                                 ///< 0: a free one
     std::map<std::string, std::string> settings;  ///< added to the configuration file
+    /// config_file and hba_file, to be used as they are: only address, port and folders are ours then.
+    std::map<std::string, std::string> configuration = {};
   };
 
   /// Makes the cluster where the folder has none, starts it, waits until it answers. Throws std::runtime_error with the

@@ -2,14 +2,19 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
-# What the build and the tests need, by Debian package.
-packages=(
+# What the programs are built with, by Debian package; compose/Dockerfile installs these.
+build_packages=(
   g++ cmake ninja-build pkg-config ca-certificates
   protobuf-compiler libprotobuf-dev libprotoc-dev
-  libnats-dev nats-server
-  libpqxx-dev libpq-dev postgresql
+  libnats-dev libpqxx-dev libpq-dev
   libspdlog-dev prometheus-cpp-dev libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
   libssl-dev uuid-dev zlib1g-dev libbrotli-dev
+)
+
+# What the tests and a quicker build need besides.
+packages=(
+  "${build_packages[@]}"
+  nats-server postgresql
   libgtest-dev libgmock-dev libbenchmark-dev
   graphviz chromium prometheus ccache mold
 )
