@@ -36,7 +36,6 @@ class Traffic : public support::ShopTraffic {
   [[nodiscard]] const checker::Graph& graph() const { return graph_; }
   [[nodiscard]] const checker::SagaView& saga() const { return sagas_.front(); }
 
-
  private:
   checker::Graph graph_;
   std::vector<checker::SagaView> sagas_;
