@@ -1,6 +1,7 @@
 #include "dev/system.hpp"
 
 #include "core/uuid.hpp"
+#include "embedded/private_file.hpp"
 #include "embedded/probe.hpp"
 #include "migrate/log_tailing.hpp"
 #include "migrate/migrate.hpp"
@@ -26,24 +27,40 @@ System::System(Options options) : options_(std::move(options)) {
       embedded::PostgresServer::Options{.folder = options_.folder / "postgres"});
   for (const auto& service : options_.services) {
     options_.progress("preparing the database of " + service.participant);
-    prepare_database(service.participant);
+    prepare_database(service);
   }
 }
 
-void System::prepare_database(const std::string& participant) {
+namespace {
+
+/// Its role owns the database, so that the program can make what it needs.
+void own_database(const std::string& server_url, const std::string& name, const std::string& password) {
+  pqxx::connection connection(server_url);
+  pqxx::nontransaction work(connection);
+  const auto role = work.quote_name(name);
+  if (work.exec("SELECT FROM pg_roles WHERE rolname = " + work.quote(name)).empty())
+    work.exec("CREATE ROLE " + role + " LOGIN");
+  work.exec("ALTER ROLE " + role + " PASSWORD " + work.quote(password));
+  work.exec("ALTER DATABASE " + role + " OWNER TO " + role);
+}
+
+}  // namespace
+
+void System::prepare_database(const ServiceSpec& service) {
+  const auto& name = service.participant;
   {
     pqxx::connection connection(postgres_->conninfo("postgres"));
     pqxx::nontransaction work(connection);
-    if (work.exec("SELECT FROM pg_database WHERE datname = " + work.quote(participant)).empty())
-      work.exec("CREATE DATABASE " + work.quote_name(participant));
+    if (work.exec("SELECT FROM pg_database WHERE datname = " + work.quote(name)).empty())
+      work.exec("CREATE DATABASE " + work.quote_name(name));
   }
-  const auto url = owner_url(participant);
+  passwords_[name] = new_uuid();
+  if (service.owns_schema) return own_database(postgres_->conninfo("postgres"), name, passwords_[name]);
+  const auto url = owner_url(name);
   migrate::apply(
-      url, migrate::find(options_.migrations.empty() ? migrate::default_folder() : options_.migrations, participant),
-      false);
-  passwords_[participant] = new_uuid();
-  migrate::grant_service_role(url, participant, passwords_[participant]);
-  if (options_.log_tailing) migrate::prepare_log_tailing(url, participant);
+      url, migrate::find(options_.migrations.empty() ? migrate::default_folder() : options_.migrations, name), false);
+  migrate::grant_service_role(url, name, passwords_[name]);
+  if (options_.log_tailing) migrate::prepare_log_tailing(url, name);
 }
 
 std::string System::nats_url(const std::string& user) const {
@@ -126,6 +143,12 @@ std::map<std::string, int> System::stop_services() {
   for (auto& [name, process] : processes_) codes[name] = process.stop(patience);
   processes_.clear();
   return codes;
+}
+
+ServiceSpec tracker_service(const std::filesystem::path& binaries, const std::filesystem::path& folder) {
+  const auto token = folder / "tracker-token";
+  if (!std::filesystem::exists(token)) embedded::write_private(token, new_uuid());
+  return {"tracker", binaries / "quadrille-tracker", {{"QUADRILLE_TOKEN_FILE", token.string()}}, true};
 }
 
 std::vector<ServiceSpec> shop_services(const std::filesystem::path& binaries) {

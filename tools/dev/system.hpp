@@ -13,11 +13,12 @@
 
 namespace quadrille::dev {
 
-/// A participant's program.
+/// A participant's program, or one beside them that has a database of its own.
 struct ServiceSpec {
   std::string participant;
   std::filesystem::path program;
   std::map<std::string, std::string> environment;  ///< further settings, QUADRILLE_...
+  bool owns_schema = false;                        ///< it makes its tables itself: no participant, such as the tracker
 };
 
 /// A whole choreography on this machine: NATS, PostgreSQL with a migrated database and a role of least privilege for
@@ -66,7 +67,7 @@ class System {
   [[nodiscard]] const std::vector<ServiceSpec>& services() const { return options_.services; }
 
  private:
-  void prepare_database(const std::string& participant);
+  void prepare_database(const ServiceSpec& service);
   [[nodiscard]] static std::string id(const std::string& participant, int instance);
   [[nodiscard]] const ServiceSpec& spec(const std::string& participant) const;
 
@@ -77,6 +78,9 @@ class System {
   std::map<std::string, int> http_ports_;
   std::map<std::string, embedded::ChildProcess> processes_;
 };
+
+/// The tracker, with its program in `binaries`. Its token, for acts, is in `folder`/tracker-token.
+[[nodiscard]] ServiceSpec tracker_service(const std::filesystem::path& binaries, const std::filesystem::path& folder);
 
 /// The reference shop, with its programs in `binaries`.
 [[nodiscard]] std::vector<ServiceSpec> shop_services(const std::filesystem::path& binaries);

@@ -1,6 +1,7 @@
 #include "embedded/postgres_server.hpp"
 
 #include "core/uuid.hpp"
+#include "embedded/private_file.hpp"
 #include "embedded/probe.hpp"
 
 #include <libpq-fe.h>
@@ -45,12 +46,6 @@ void give_to(const std::filesystem::path& path, const std::string& user) {
   const auto* entry = getpwnam(user.c_str());
   if (entry == nullptr || chown(path.c_str(), entry->pw_uid, entry->pw_gid) != 0)
     throw std::runtime_error("cannot give " + path.string() + " to user " + user);
-}
-
-void write_private(const std::filesystem::path& path, const std::string& content) {
-  std::ofstream(path) << "";
-  std::filesystem::permissions(path, std::filesystem::perms(0600));
-  std::ofstream(path) << content << "\n";
 }
 
 }  // namespace

@@ -15,12 +15,6 @@ constexpr std::chrono::seconds look_every{1};
 
 Engine::Engine(EngineSettings settings, const Clock& clock, const telemetry::Log& log)
     : settings_(std::move(settings)), clock_(clock), log_(log), pool_(settings_.database) {
-  const auto generation = prepare(pool_);
-  // What a rebuild has left that was killed.
-  for (const auto other : generations(pool_))
-    if (other != generation) drop_generation(pool_, other);
-  serve(std::make_shared<Tables>(settings_.database, generation));
-  census_.count(served_->pool());
   worker_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
 
@@ -33,7 +27,16 @@ Progress Engine::progress() const {
 
 std::shared_ptr<Tables> Engine::served() const {
   const std::lock_guard lock(mutex_);
+  if (!served_) throw Error(Disposition::retry, "the tracker has not reached its database yet");
   return served_;
+}
+
+void Engine::open() {
+  const auto generation = prepare(pool_);
+  // What a rebuild has left that was killed.
+  for (const auto other : generations(pool_))
+    if (other != generation) drop_generation(pool_, other);
+  serve(std::make_shared<Tables>(settings_.database, generation));
 }
 
 std::uint64_t Engine::await_move(std::uint64_t moves, std::chrono::milliseconds longest) const {
@@ -72,6 +75,7 @@ void Engine::run(const std::stop_token& stopping) {
 }
 
 void Engine::work(const std::stop_token& stopping) {
+  open();
   Choreographies choreographies;
   ContractWatch contracts(settings_.nats, pool_, choreographies);
   if (contracts.look()) advance([](Progress& progress) { ++progress.contracts; });

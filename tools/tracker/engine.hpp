@@ -57,13 +57,15 @@ class Engine {
   void rebuild() { rebuild_wanted_ = true; }
   [[nodiscard]] Progress progress() const;
   [[nodiscard]] Census::Counts counts() const { return census_.counts(); }
-  /// The tables that are served now. The answer keeps them usable until the reader lets go of it.
+  /// The tables that are served now. The answer keeps them usable until the reader lets go of it. Throws Error(retry)
+  /// while the database has not answered yet.
   [[nodiscard]] std::shared_ptr<Tables> served() const;
   /// Waits until the tables have changed since `moves`, at most this long.
   [[nodiscard]] std::uint64_t await_move(std::uint64_t moves, std::chrono::milliseconds longest) const;
 
  private:
   void run(const std::stop_token& stopping);
+  void open();
   void work(const std::stop_token& stopping);
   void serve(std::shared_ptr<Tables> tables);
   void advance(const std::function<void(Progress&)>& change);

@@ -61,7 +61,9 @@ void run(const Options& options, bool start_services) {
   std::vector<dev::ServiceSpec> services;
   for (const auto& text : options.services) services.push_back(parse_service(text));
   const bool shop = services.empty();
-  if (shop) services = dev::shop_services(std::filesystem::canonical("/proc/self/exe").parent_path());
+  const auto binaries = std::filesystem::canonical("/proc/self/exe").parent_path();
+  if (shop) services = dev::shop_services(binaries);
+  if (start_services) services.push_back(dev::tracker_service(binaries, folder));
   dev::System system({.folder = folder,
                       .services = services,
                       .migrations = options.migrations,
@@ -76,6 +78,10 @@ void run(const Options& options, bool start_services) {
   if (start_services)
     for (const auto& service : services)
       std::cout << "HTTP        http://" << system.http(service.participant) << "  (" << service.participant << ")\n";
+  if (start_services)
+    std::cout << "\nWatch sagas at http://" << system.http("tracker")
+              << " or with\n  quadrille saga list --tracker http://" << system.http("tracker")
+              << "\nTo act there: " << (folder / "tracker-token").string() << "\n";
   if (start_services && shop)
     std::cout << "\nPlace an order:\n  curl -i http://" << system.http("order")
               << "/orders -H 'Idempotency-Key: 1' \\\n"
@@ -109,7 +115,7 @@ void add_dev(CLI::App& app, int&) {
                          "with a migrated database\n"
                          "and a role for each participant, and prints their URLs. Everything ends with Ctrl-C.\n\n"
                          "  quadrille dev                     servers only\n"
-                         "  quadrille dev run                 and the shop's services\n"
+                         "  quadrille dev run                 the shop's services and the tracker\n"
                          "  quadrille dev --folder .dev run   keeps data and logs for the next time\n"
                          "  quadrille dev --cluster run       on a NATS cluster of three");
   add_options(*command, *options);
