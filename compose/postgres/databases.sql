@@ -3,4 +3,6 @@ CREATE DATABASE "order";
 CREATE DATABASE payment;
 CREATE DATABASE inventory;
 CREATE DATABASE shipping;
-CREATE DATABASE tracker;
+-- The tracker makes its tables itself, so its database is its own. It may log in once `prepare` has given it a password.
+CREATE ROLE tracker NOLOGIN;
+CREATE DATABASE tracker OWNER tracker;
