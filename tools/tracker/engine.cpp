@@ -81,6 +81,7 @@ void Engine::work(const std::stop_token& stopping) {
   if (contracts.look()) advance([](Progress& progress) { ++progress.contracts; });
   auto live = std::make_unique<Fold>(settings_, served(), choreographies, &census_);
   std::unique_ptr<Fold> shadow;
+  std::vector<std::shared_ptr<Tables>> retired;  // until their last reader has let go
   auto next_look = std::chrono::steady_clock::now();
   advance([](Progress& progress) { progress.broker = progress.database = true; });
   while (!stopping.stop_requested()) {
@@ -96,6 +97,7 @@ void Engine::work(const std::stop_token& stopping) {
       if (shadow->has_caught_up_with(*live)) {
         serve_generation(pool_, shadow->tables()->generation());
         shadow->count_in(census_);
+        retired.push_back(live->tables());
         serve(shadow->tables());
         live = std::move(shadow);
         log_.info("rebuilt; generation " + std::to_string(live->tables()->generation()) + " is served");
@@ -112,6 +114,11 @@ void Engine::work(const std::stop_token& stopping) {
       live->contracts_changed();
       if (shadow) shadow->contracts_changed();
     }
+    std::erase_if(retired, [&](const std::shared_ptr<Tables>& tables) {
+      if (tables.use_count() > 1) return false;
+      drop_generation(pool_, tables->generation());
+      return true;
+    });
     const auto last = live->look(clock_.now());
     advance([&](Progress& progress) {
       progress.broker = last.has_value();

@@ -11,9 +11,10 @@ namespace quadrille::tracker {
 
 std::optional<std::string> Payloads::read(std::uint64_t sequence, const std::string& event_id) {
   const std::lock_guard lock(mutex_);
+  if (!api_) api_.emplace(settings_);
   const auto answer =
-      api_.request({"$JS.API.STREAM.MSG.GET." + Topology{}.stream, {}, nlohmann::json{{"seq", sequence}}.dump()},
-                   std::chrono::seconds(2));
+      api_->request({"$JS.API.STREAM.MSG.GET." + Topology{}.stream, {}, nlohmann::json{{"seq", sequence}}.dump()},
+                    std::chrono::seconds(2));
   if (!answer) return std::nullopt;
   const auto json = nlohmann::json::parse(*answer, nullptr, false);
   if (!json.is_object() || !json.contains("message")) return std::nullopt;

@@ -109,9 +109,6 @@ void serve_generation(postgres::Pool& pool, int generation) {
   Session session(pool);
   session.run(lock);
   session.run(serve, {std::to_string(generation)});
-  const auto rows = session.run(find_all);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (const auto number = static_cast<int>(rows.number(i, 0)); number != generation) drop(session, number);
   session.commit();
 }
 

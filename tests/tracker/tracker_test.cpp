@@ -1,0 +1,168 @@
+// The tracker beside a shop that runs on real servers.
+#include "dev/system.hpp"
+#include "embedded/private_file.hpp"
+#include "embedded/probe.hpp"
+#include "saga/tracker_client.hpp"
+#include "shop/audit.hpp"
+#include "shop/load.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pqxx/pqxx>
+
+#include <csignal>
+#include <fstream>
+#include <set>
+
+namespace quadrille {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = saga::TrackerClient::Json;
+
+fs::path binaries() { return fs::canonical("/proc/self/exe").parent_path(); }
+
+class TrackerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    shop::open_shop(system_, opening_);
+    system_.start_all();
+    system_.await_all_ready();
+  }
+  [[nodiscard]] saga::TrackerClient tracker() const {
+    std::string token;
+    std::ifstream(folder_.path() / "tracker-token") >> token;
+    return {"http://" + system_.http("tracker"), token, ""};
+  }
+  /// Everything, page by page, as it is listed.
+  [[nodiscard]] std::string whole_list() const {
+    std::string all;
+    std::string after;
+    do {
+      const auto page = tracker().get("/api/sagas", {{"limit", "100"}, {"after", after}});
+      for (const auto& saga : page["sagas"]) all += saga.dump() + "\n";
+      after = page["next"];
+    } while (!after.empty());
+    return all;
+  }
+  [[nodiscard]] std::int64_t in_state(const std::string& state) const {
+    const auto overview = tracker().get("/api/overview");
+    return overview["sagas"].contains("checkout") ? overview["sagas"]["checkout"]["states"].value(state, 0) : 0;
+  }
+  /// The tracker has read everything and knows no saga that runs.
+  [[nodiscard]] bool await_all_over(std::size_t sagas) const {
+    return embedded::await(
+        [&] { return in_state("COMPLETED") + in_state("CANCELLED") == static_cast<std::int64_t>(sagas); },
+        std::chrono::seconds(60));
+  }
+  void in_database_of(const std::string& participant, const std::string& statement) const {
+    pqxx::connection connection(system_.owner_url(participant));
+    pqxx::nontransaction work(connection);
+    work.exec(statement);
+  }
+  static std::vector<dev::ServiceSpec> services(const fs::path& folder) {
+    auto specs = dev::shop_services(binaries());
+    for (auto& spec : specs) {
+      spec.environment["QUADRILLE_MAX_ATTEMPTS"] = "3";
+      spec.environment["QUADRILLE_FIRST_RETRY"] = "20ms";
+    }
+    specs.push_back(dev::tracker_service(binaries(), folder));
+    return specs;
+  }
+
+  const embedded::TemporaryFolder folder_;
+  const shop::Opening opening_ = shop::usual_opening();
+  dev::System system_{{.folder = folder_.path(), .services = services(folder_.path())}};
+};
+
+TEST_F(TrackerTest, NamesEverySagaThatWaitsForAServiceThatIsAway) {
+  system_.process("shipping").signal(SIGSTOP);
+  shop::Load load(system_, opening_, 7);
+  load.place(150);
+  // All but shipping's have gone as far as they get.
+  ASSERT_TRUE(embedded::await(
+      [&] {
+        const auto overview = tracker().get("/api/overview");
+        return overview["waiting"].size() == 1 && overview["waiting"][0]["step"] == "shipping.Book" &&
+               in_state("RUNNING") + in_state("CANCELLED") == 150;
+      },
+      std::chrono::seconds(60)))
+      << tracker().get("/api/overview").dump(2);
+  const auto waiting = static_cast<std::size_t>(in_state("RUNNING"));
+  EXPECT_GT(waiting, 20U) << "orders that nobody refuses";
+  const auto page = tracker().get("/api/sagas", {{"step", "shipping.Book"}, {"limit", "1000"}});
+  EXPECT_EQ(page["sagas"].size(), waiting);
+  std::set<std::string> ids;
+  for (const auto& saga : page["sagas"]) {
+    ids.insert(saga["saga_id"]);
+    ASSERT_EQ(saga["waiting"].size(), 1U);
+    EXPECT_EQ(saga["waiting"][0]["step"], "shipping.Book");
+    EXPECT_TRUE(saga["waiting"][0]["since"].is_string());
+  }
+  EXPECT_EQ(ids.size(), waiting);
+
+  system_.process("shipping").signal(SIGCONT);
+  EXPECT_TRUE(await_all_over(150));
+  EXPECT_TRUE(tracker().get("/api/sagas", {{"step", "shipping.Book"}})["sagas"].empty());
+  EXPECT_EQ(static_cast<std::size_t>(in_state("COMPLETED")), shop::ends(system_).completed);
+}
+
+TEST_F(TrackerTest, KilledAndRebuiltUnderLoadItEndsInTheSameTable) {
+  shop::Load load(system_, opening_, 11);
+  load.place(40);
+  system_.process("tracker").kill();
+  load.place(40);
+  system_.start("tracker");
+  system_.await_ready("tracker");
+  load.place(20);
+  static_cast<void>(tracker().post("/api/rebuild", Json::object()));
+  load.place(50);  // while it is being rebuilt
+  ASSERT_TRUE(await_all_over(150));
+  ASSERT_TRUE(embedded::await([&] { return tracker().get("/api/overview")["tracker"]["generation"] != 1; },
+                              std::chrono::seconds(60)));
+  const auto first = whole_list();
+  static_cast<void>(tracker().post("/api/rebuild", Json::object()));
+  ASSERT_TRUE(embedded::await([&] { return tracker().get("/api/overview")["tracker"]["generation"] == 3; },
+                              std::chrono::seconds(60)));
+  EXPECT_EQ(whole_list(), first);
+  EXPECT_EQ(static_cast<std::size_t>(in_state("COMPLETED")), shop::ends(system_).completed);
+  EXPECT_EQ(static_cast<std::size_t>(in_state("CANCELLED")), shop::ends(system_).cancelled());
+}
+
+TEST_F(TrackerTest, AStepThatThrowsForEverIsStuckWithItsReason) {
+  in_database_of("payment",
+                 "CREATE FUNCTION public.away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the card "
+                 "network is away' USING ERRCODE = '55000'; END $$; CREATE TRIGGER away BEFORE INSERT ON "
+                 "quadrille.holds FOR EACH ROW EXECUTE FUNCTION public.away()");
+  shop::Load load(system_, opening_, 3);
+  load.place(1);
+  ASSERT_TRUE(embedded::await([&] { return in_state("STUCK") == 1; }, std::chrono::seconds(60)));
+  const auto stuck = tracker().get("/api/sagas", {{"state", "STUCK"}, {"class", "technical"}})["sagas"];
+  ASSERT_EQ(stuck.size(), 1U);
+  EXPECT_EQ(stuck[0]["stuck"][0]["step"], "payment.Authorize");
+  EXPECT_THAT(stuck[0]["stuck"][0]["error"].get<std::string>(), ::testing::HasSubstr("the card network is away"));
+  EXPECT_EQ(stuck[0]["stuck"][0]["attempts"], 3);
+}
+
+TEST_F(TrackerTest, OutlivesItsServers) {
+  shop::Load load(system_, opening_, 5);
+  load.place(10);
+  ASSERT_TRUE(await_all_over(10));
+  system_.nats().kill();
+  system_.postgres().kill();
+  system_.postgres().start();
+  system_.nats().start();
+  load.place(10);
+  EXPECT_TRUE(await_all_over(20));
+}
+
+TEST_F(TrackerTest, RefusesToActWithoutTheTokenAndToListNonsense) {
+  const saga::TrackerClient stranger("http://" + system_.http("tracker"), "not the token at all", "");
+  EXPECT_THROW(static_cast<void>(stranger.post("/api/rebuild", Json::object())), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"state", "LOST"}})), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"limit", "100000"}})), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas/nobody")), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace quadrille
