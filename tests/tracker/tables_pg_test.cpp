@@ -109,7 +109,7 @@ TEST_F(TrackerTables, OneBatchOrManyOrTwiceTheListIsTheSame) {
   ASSERT_TRUE(fold(anew));
   EXPECT_EQ(everything(), first) << "a rebuild ends in the same list";
   serve_generation(pool_, tables_->generation());
-  EXPECT_EQ(served_generation(pool_), tables_->generation());
+  EXPECT_EQ(prepare(pool_), tables_->generation());
   drop_generation(pool_, served);
   EXPECT_THAT(generations(pool_), ElementsAre(tables_->generation()));
   EXPECT_NE(served, tables_->generation());

@@ -100,11 +100,6 @@ std::vector<int> generations(postgres::Pool& pool) {
   return numbers;
 }
 
-int served_generation(postgres::Pool& pool) {
-  Session session(pool);
-  return static_cast<int>(session.run(find_served).number(0, 0));
-}
-
 void serve_generation(postgres::Pool& pool, int generation) {
   Session session(pool);
   session.run(lock);

@@ -16,7 +16,6 @@ namespace quadrille::tracker {
 [[nodiscard]] int add_generation(postgres::Pool& pool);
 /// Generations there are, the served one included.
 [[nodiscard]] std::vector<int> generations(postgres::Pool& pool);
-[[nodiscard]] int served_generation(postgres::Pool& pool);
 /// Serves it from now on. The one before is still there: somebody may be reading it.
 void serve_generation(postgres::Pool& pool, int generation);
 void drop_generation(postgres::Pool& pool, int generation);

@@ -1,8 +1,10 @@
 #include "core/time_text.hpp"
 #include "quadrille/commands/commands.hpp"
+#include "saga/act.hpp"
 #include "saga/show.hpp"
 #include "saga/tracker_client.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -22,14 +24,7 @@ struct Options {
   saga::TrackerClient::Query query;
   bool newest = false;
   bool personal = false;
-  std::string act;
-  std::string message_id;
-  std::string who;
-  std::string why;
-  std::string as;
-  std::string payload_file;
-  bool all = false;
-  bool dry_run = false;
+  saga::Act act;
 };
 
 constexpr std::chrono::seconds between_looks{2};
@@ -44,6 +39,12 @@ saga::TrackerClient client_of(const Options& options) { return {options.tracker,
 
 bool as_table(const Options& options) {
   return options.format.empty() ? isatty(STDOUT_FILENO) != 0 : options.format == "table";
+}
+
+std::string login_name() {
+  for (const auto* variable : {"SUDO_USER", "USER", "LOGNAME"})
+    if (const auto* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
+  return "uid " + std::to_string(getuid());
 }
 
 /// Once, or again and again until it is interrupted.
@@ -78,6 +79,12 @@ int show_one(const Options& options) {
     const auto told = client.get("/api/sagas/" + options.id, query);
     return as_table(options) ? saga::saga_text(told, SystemClock().now()) : told.dump(2) + "\n";
   });
+  return 0;
+}
+
+int act(const Options& options) {
+  const auto client = client_of(options);
+  for (const auto& line : saga::act(client, options.id, options.act)) std::cout << line << "\n";
   return 0;
 }
 
@@ -143,14 +150,43 @@ void add_show(CLI::App& saga, const std::shared_ptr<Options>& options, int& exit
   command->callback([options, &exit_code] { exit_code = show_one(*options); });
 }
 
+void add_act(CLI::App& saga, const std::shared_ptr<Options>& options, int& exit_code, const std::string& name,
+             const std::string& help) {
+  auto* command = saga.add_subcommand(name, help);
+  add_common(*command, *options);
+  command->add_option("ID", options->id, "Saga id")->required();
+  command->add_option("--why", options->act.why, "Reason, for the audit trail and the saga's own story")->required();
+  command->add_option("--who", options->act.who, "Your name there; default: the login name")->envname("QUADRILLE_WHO");
+  if (name == "resolve")
+    command->add_option("--as", options->act.outcome, "How it ended outside: COMPLETED or CANCELLED")
+        ->required()
+        ->check(CLI::IsMember({"COMPLETED", "CANCELLED"}));
+  command->callback([options, name, &exit_code] {
+    options->act.name = name;
+    if (options->act.who.empty()) options->act.who = login_name();
+    exit_code = act(*options);
+  });
+}
+
 }  // namespace
 
 void add_saga(CLI::App& app, int& exit_code) {
-  auto* command = app.add_subcommand("saga", "Looks at sagas, and pushes them on. Asks quadrille-tracker.");
+  auto* command = app.add_subcommand("saga",
+                                     "Looks at sagas, and pushes them on. Asks quadrille-tracker; acts are done by the "
+                                     "participant they concern, audited, and need the tracker's token.");
   command->require_subcommand(1);
   const auto options = std::make_shared<Options>();
   add_list(*command, options, exit_code);
   add_show(*command, options, exit_code);
+  add_act(*command, options, exit_code, "retry",
+          "Tries what is stuck of one saga again now. Its participant does it; what waits behind goes on in order.");
+  add_act(*command, options, exit_code, "discard",
+          "Gives up what is parked of one saga: its steps never run for it, and what waits behind goes on.");
+  add_act(*command, options, exit_code, "cancel",
+          "Asks the owner of the pivot to give up, by running the timer early that does so. Refused once the pivot has "
+          "decided.");
+  add_act(*command, options, exit_code, "resolve",
+          "Records how a STUCK saga ended outside. Nothing else happens. Refused while a message of it is parked.");
 }
 
 }  // namespace quadrille::tool
