@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -81,6 +82,26 @@ class Receiver {
   virtual void keep(std::span<const Delivery> deliveries) = 0;
 };
 
+/// How far a durable has come.
+struct ConsumerProgress {
+  std::string name;
+  std::uint64_t pending = 0;         ///< messages it has not delivered yet
+  std::uint64_t unacknowledged = 0;  ///< delivered
+  std::uint64_t redelivered = 0;     ///< of those, more than once
+  std::uint64_t delivered = 0;       ///< sequence of the newest message it has delivered
+  std::uint64_t ack_floor = 0;       ///< of what it takes, everything up to this sequence is acknowledged
+};
+
+/// The answer to a question. Called on a thread of its own, one question after the other, so it may take its time. Its
+/// errors are answers: it may not throw.
+using Answerer = std::function<std::string(const std::string& question)>;
+
+/// Questions are answered until it is destroyed, which waits for the one in hand.
+class Serving {
+ public:
+  virtual ~Serving() = default;
+};
+
 /// Thread-safe.
 class Broker {
  public:
@@ -91,6 +112,16 @@ class Broker {
   /// each must be set. Messages of one call may be stored in any order.
   [[nodiscard]] virtual std::vector<Published> publish(std::span<const Message> messages) = 0;
   [[nodiscard]] virtual std::unique_ptr<Receiver> receiver() = 0;
+  /// Answers what is asked at a subject. Of those that serve it in one group, one answers; without a group, all do. The
+  /// broker outlives what it returns.
+  [[nodiscard]] virtual std::unique_ptr<Serving> serve(const std::string& subject, const std::string& group,
+                                                       Answerer answer) = 0;
+  /// Asks, and collects answers until there are `enough` or the time is up; at once none where nobody serves the
+  /// subject. Throws Error(stop) where the broker forbids to ask there.
+  [[nodiscard]] virtual std::vector<std::string> ask(const std::string& subject, const std::string& question,
+                                                     std::size_t enough, std::chrono::milliseconds longest) = 0;
+  /// Of those of the durables that are there and may be looked at.
+  [[nodiscard]] virtual std::vector<ConsumerProgress> progress(std::span<const std::string> consumers) = 0;
   /// The largest message the broker takes, headers included, in bytes.
   [[nodiscard]] virtual std::size_t max_message_bytes() const = 0;
   /// False while the connection is down.

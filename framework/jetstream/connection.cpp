@@ -14,7 +14,8 @@ namespace {
 
 /// `Permissions Violation for Publish to "evt.1.order..."` -> the subject
 std::string refused_subject(const std::string& complaint) {
-  if (complaint.find("ublish to") == std::string::npos) return {};
+  if (complaint.find("ublish to") == std::string::npos && complaint.find("ubscription to") == std::string::npos)
+    return {};
   const auto begin = complaint.find('"');
   const auto end = complaint.rfind('"');
   return begin == std::string::npos || end <= begin ? std::string{} : complaint.substr(begin + 1, end - begin - 1);
@@ -115,6 +116,11 @@ void Connection::connect(natsOptions* options, const JetStreamSettings& settings
 bool Connection::is_refused(const std::string& subject) const {
   const std::scoped_lock lock(mutex_);
   return refused_.contains(subject);
+}
+
+void Connection::forget_refusal(const std::string& subject) {
+  const std::scoped_lock lock(mutex_);
+  refused_.erase(subject);
 }
 
 std::string Connection::new_inbox() const { return inbox_prefix_ + "." + new_uuid(); }

@@ -27,8 +27,10 @@ class Connection {
   [[nodiscard]] bool connected() const { return natsConnection_Status(handle_.get()) == NATS_CONN_STATUS_CONNECTED; }
   /// How often it has reconnected: what was asked for before is lost when this changes.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
-  /// The server has refused this connection's publications to the subject.
+  /// The server has refused this connection's publications, or its subscription, to the subject.
   [[nodiscard]] bool is_refused(const std::string& subject) const;
+  /// Before the subject is tried again: rights may have changed.
+  void forget_refusal(const std::string& subject);
   /// A subject of our own, below the prefix that permissions are given for.
   [[nodiscard]] std::string new_inbox() const;
   /// A request and its answer; check() on failure.

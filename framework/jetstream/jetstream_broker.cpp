@@ -1,9 +1,13 @@
 #include "jetstream/jetstream_broker.hpp"
 
 #include "jetstream/connection.hpp"
+#include "jetstream/consumer_progress.hpp"
 #include "jetstream/publisher.hpp"
 #include "jetstream/receiver.hpp"
+#include "jetstream/request_reply.hpp"
 #include "jetstream/topology.hpp"
+
+#include <utility>
 
 namespace quadrille::jetstream {
 namespace {
@@ -25,6 +29,17 @@ class JetStreamBroker final : public Broker {
   }
   [[nodiscard]] std::unique_ptr<Receiver> receiver() override {
     return std::make_unique<PullReceiver>(consume_, stream_, warn_);
+  }
+  [[nodiscard]] std::unique_ptr<Serving> serve(const std::string& subject, const std::string& group,
+                                               Answerer answer) override {
+    return jetstream::serve(consume_, subject, group, std::move(answer), warn_);
+  }
+  [[nodiscard]] std::vector<std::string> ask(const std::string& subject, const std::string& question,
+                                             std::size_t enough, std::chrono::milliseconds longest) override {
+    return jetstream::ask(consume_, subject, question, enough, longest);
+  }
+  [[nodiscard]] std::vector<ConsumerProgress> progress(std::span<const std::string> consumers) override {
+    return consumer_progress(consume_, stream_, consumers);
   }
   [[nodiscard]] std::size_t max_message_bytes() const override {
     return static_cast<std::size_t>(natsConnection_GetMaxPayload(relay_.get()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
+#include <utility>
 
 namespace quadrille::memory {
 namespace {
@@ -110,6 +111,35 @@ std::vector<Published> MemoryBroker::publish(std::span<const Message> messages) 
 }
 
 std::unique_ptr<Receiver> MemoryBroker::receiver() { return std::make_unique<MemoryReceiver>(*this); }
+
+std::unique_ptr<Serving> MemoryBroker::serve(const std::string& subject, const std::string& group, Answerer answer) {
+  return switchboard_.serve(subject, group, std::move(answer));
+}
+
+std::vector<std::string> MemoryBroker::ask(const std::string& subject, const std::string& question, std::size_t enough,
+                                           std::chrono::milliseconds longest) {
+  return switchboard_.ask(subject, question, enough, longest);
+}
+
+std::vector<ConsumerProgress> MemoryBroker::progress(std::span<const std::string> consumers) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<ConsumerProgress> all;
+  for (const auto& name : consumers) {
+    const auto found = durables_.find(name);
+    if (found == durables_.end()) continue;
+    const auto& durable = found->second;
+    ConsumerProgress progress{.name = name, .unacknowledged = durable.unacked.size()};
+    for (auto sequence = durable.next; sequence <= messages_.size(); ++sequence)
+      progress.pending += matches(durable.spec.filter, messages_[sequence - 1].subject) ? 1 : 0;
+    for (const auto& [sequence, count] : durable.deliveries) {
+      progress.delivered = sequence;
+      if (durable.unacked.contains(sequence)) progress.redelivered += count > 1 ? 1 : 0;
+      if (durable.unacked.empty() || sequence < durable.unacked.begin()->first) progress.ack_floor = sequence;
+    }
+    all.push_back(std::move(progress));
+  }
+  return all;
+}
 
 bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery) {
   auto& durable = durables_.at(consumer);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/broker.hpp"
+#include "memory/switchboard.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -20,6 +21,11 @@ class MemoryBroker final : public Broker {
   void ensure(const Topology& topology) override;
   [[nodiscard]] std::vector<Published> publish(std::span<const Message> messages) override;
   [[nodiscard]] std::unique_ptr<Receiver> receiver() override;
+  [[nodiscard]] std::unique_ptr<Serving> serve(const std::string& subject, const std::string& group,
+                                               Answerer answer) override;
+  [[nodiscard]] std::vector<std::string> ask(const std::string& subject, const std::string& question,
+                                             std::size_t enough, std::chrono::milliseconds longest) override;
+  [[nodiscard]] std::vector<ConsumerProgress> progress(std::span<const std::string> consumers) override;
   [[nodiscard]] std::size_t max_message_bytes() const override { return 1 << 20; }
   [[nodiscard]] bool connected() const override { return true; }
 
@@ -45,6 +51,7 @@ class MemoryBroker final : public Broker {
 
   [[nodiscard]] bool next_delivery(const std::string& consumer, Delivery& delivery);
 
+  Switchboard switchboard_;
   std::mutex mutex_;
   std::condition_variable published_;
   std::string stream_;

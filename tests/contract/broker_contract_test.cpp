@@ -1,100 +1,14 @@
-// Every promise of core/broker.hpp, on every broker.
+// Every promise of core/broker.hpp about the stream, on every broker; those about questions: request_reply_test.cpp.
+#include "broker_contract.hpp"
+
 #include "core/subject.hpp"
-#include "core/uuid.hpp"
-#include "embedded/nats_server.hpp"
-#include "jetstream/jetstream_broker.hpp"
-#include "memory/memory_broker.hpp"
 #include "quadrille/error.hpp"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <ostream>
 
 namespace quadrille {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-class BrokerUnderTest {
- public:
-  virtual ~BrokerUnderTest() = default;
-  virtual Broker& broker() = 0;
-};
-
-class InMemory final : public BrokerUnderTest {
- public:
-  Broker& broker() override { return broker_; }
-
- private:
-  memory::MemoryBroker broker_;
-};
-
-class OnJetStream final : public BrokerUnderTest {
- public:
-  Broker& broker() override { return *broker_; }
-
- private:
-  embedded::TemporaryFolder folder_;
-  embedded::NatsServer server_{{.folder = folder_.path()}};
-  std::unique_ptr<Broker> broker_ = jetstream::connect({.url = server_.url(), .client_name = "contract"});
-};
-
-struct Kind {
-  const char* name;
-  std::unique_ptr<BrokerUnderTest> (*make)();
-  friend void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
-};
-
-class BrokerContract : public ::testing::TestWithParam<Kind> {
- protected:
-  [[nodiscard]] Broker& broker() { return under_test_->broker(); }
-
-  static ConsumerSpec consumer(const std::string& name, const std::string& filter) {
-    ConsumerSpec spec;
-    spec.name = name;
-    spec.filter = filter;
-    spec.from_beginning = true;
-    spec.ack_wait = milliseconds(300);
-    return spec;
-  }
-  void ensure(std::vector<ConsumerSpec> consumers) {
-    Topology topology;
-    topology.consumers = std::move(consumers);
-    broker().ensure(topology);
-  }
-  static Message message(const std::string& subject, const std::string& payload) {
-    return {subject, {{"Nats-Msg-Id", new_uuid()}}, payload};
-  }
-
-  void publish(const std::vector<Message>& messages) {
-    for (const auto answer : broker().publish(messages)) EXPECT_EQ(answer, Published::stored);
-  }
-  /// Receives until there are that many, at most ten seconds.
-  static std::vector<Delivery> receive(Receiver& receiver, std::size_t count) {
-    std::vector<Delivery> all;
-    const auto end = std::chrono::steady_clock::now() + seconds(10);
-    while (all.size() < count && std::chrono::steady_clock::now() < end)
-      std::ranges::move(receiver.receive(count - all.size(), milliseconds(200)), std::back_inserter(all));
-    return all;
-  }
-  static std::vector<std::string> payloads(const std::vector<Delivery>& deliveries) {
-    std::vector<std::string> result;
-    for (const auto& delivery : deliveries) result.push_back(delivery.message.payload);
-    return result;
-  }
-  std::unique_ptr<Receiver> listening(std::vector<std::string> consumers) {
-    auto receiver = broker().receiver();
-    receiver->listen(std::move(consumers));
-    return receiver;
-  }
-
- private:
-  std::unique_ptr<BrokerUnderTest> under_test_ = GetParam().make();
-};
 
 TEST_P(BrokerContract, DeliversToEachConsumerWhatItsFilterTakesInOrder) {
   ensure({consumer("a", lane_filter(1, "order")), consumer("b", lane_filter(2, "order")),
@@ -248,14 +162,7 @@ TEST_P(BrokerContract, SaysHowMuchAMessageMayHold) {
   EXPECT_TRUE(broker().connected());
 }
 
-template <class Implementation>
-std::unique_ptr<BrokerUnderTest> make() {
-  return std::make_unique<Implementation>();
-}
-
-INSTANTIATE_TEST_SUITE_P(Brokers, BrokerContract,
-                         ::testing::Values(Kind{"memory", make<InMemory>}, Kind{"jetstream", make<OnJetStream>}),
-                         [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Brokers, BrokerContract, every_broker(), name_of_kind);
 
 }  // namespace
 }  // namespace quadrille

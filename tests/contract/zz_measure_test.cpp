@@ -24,6 +24,12 @@ class Timing final : public Broker {
     return a;
   }
   std::unique_ptr<Receiver> receiver() override { return inner_.receiver(); }
+  std::unique_ptr<Serving> serve(const std::string&, const std::string&, Answerer) override { return nullptr; }
+  std::vector<std::string> ask(const std::string&, const std::string&, std::size_t,
+                               std::chrono::milliseconds) override {
+    return {};
+  }
+  std::vector<ConsumerProgress> progress(std::span<const std::string>) override { return {}; }
   std::size_t max_message_bytes() const override { return 1 << 20; }
   bool connected() const override { return true; }
   std::atomic<std::size_t> count{0};
@@ -40,6 +46,12 @@ class Instant final : public Broker {
     return std::vector<Published>(m.size(), Published::stored);
   }
   std::unique_ptr<Receiver> receiver() override { return nullptr; }
+  std::unique_ptr<Serving> serve(const std::string&, const std::string&, Answerer) override { return nullptr; }
+  std::vector<std::string> ask(const std::string&, const std::string&, std::size_t,
+                               std::chrono::milliseconds) override {
+    return {};
+  }
+  std::vector<ConsumerProgress> progress(std::span<const std::string>) override { return {}; }
   std::size_t max_message_bytes() const override { return 1 << 20; }
   bool connected() const override { return true; }
 };

@@ -28,6 +28,14 @@ class ScriptedBroker final : public Broker {
   [[nodiscard]] std::unique_ptr<Receiver> receiver() override {
     throw Error(Disposition::stop, "nobody receives here");
   }
+  [[nodiscard]] std::unique_ptr<Serving> serve(const std::string&, const std::string&, Answerer) override {
+    throw Error(Disposition::stop, "nobody serves here");
+  }
+  [[nodiscard]] std::vector<std::string> ask(const std::string&, const std::string&, std::size_t,
+                                             std::chrono::milliseconds) override {
+    return {};
+  }
+  [[nodiscard]] std::vector<ConsumerProgress> progress(std::span<const std::string>) override { return {}; }
   [[nodiscard]] std::size_t max_message_bytes() const override { return 1 << 20; }
   [[nodiscard]] bool connected() const override { return true; }
 
