@@ -34,6 +34,14 @@ class EventLog {
   /// is the one expected next. Throws VersionConflict when a stream has moved; the transaction is then over.
   /// `recorded_at` is replaced by the transaction's time.
   virtual void append(std::span<const Event> events) = 0;
+  /// Where an event is, without its payload.
+  struct Place {
+    Event event;
+    std::uint64_t position = 0;
+    bool published = false;  ///< no longer in the outbox
+  };
+  /// Those of the events that were recorded here.
+  [[nodiscard]] virtual std::vector<Place> find(std::span<const std::string> ids) = 0;
   /// A position in commit-safe reading order: opaque, starts at {}.
   struct Position {
     std::uint64_t transaction = 0;
@@ -114,8 +122,20 @@ class Inbox {
   [[nodiscard]] virtual std::vector<WaitingMessage> take_due(std::string_view consumer, TimePoint now,
                                                              std::size_t limit) = 0;
   virtual void remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) = 0;
-  /// What is stuck, the oldest failure first.
-  [[nodiscard]] virtual std::vector<WaitingMessage> stuck(std::string_view consumer, std::size_t limit) = 0;
+  /// Which messages of the waiting room: those that meet everything that is set.
+  struct Filter {
+    std::vector<std::string> message_ids{};
+    std::string saga_id{};
+    std::string reason{};  ///< text in it
+    std::optional<ReasonClass> reason_class{};
+    bool stuck = false;
+  };
+  /// The oldest failure first. Waits for nobody and locks nothing.
+  [[nodiscard]] virtual std::vector<WaitingMessage> look(std::string_view consumer, const Filter& filter,
+                                                         std::size_t limit) = 0;
+  /// Those of the messages that were claimed.
+  [[nodiscard]] virtual std::set<std::string> claimed(std::string_view consumer,
+                                                      std::span<const std::string> message_ids) = 0;
   /// One message of the waiting room, locked until the transaction ends.
   [[nodiscard]] virtual std::optional<WaitingMessage> find_waiting(std::string_view consumer,
                                                                    std::string_view message_id) = 0;
@@ -154,6 +174,16 @@ class Deadlines {
   /// What is due, oldest first; locked; skips what others hold.
   [[nodiscard]] virtual std::vector<Deadline> take_due(TimePoint now, std::size_t limit) = 0;
   virtual void remove(std::string_view id) = 0;
+  /// Of a saga, the next one first.
+  [[nodiscard]] virtual std::vector<Deadline> armed(std::string_view saga_id, std::size_t limit) = 0;
+  /// Makes what a saga has armed for a step due at `now`, unless it is already; answers what is armed. Waits for one
+  /// that runs.
+  virtual std::vector<Deadline> hurry(std::string_view saga_id, std::string_view step, TimePoint now) = 0;
+  struct Backlog {
+    std::uint64_t entries = 0;        ///< counted up to `most`
+    std::optional<TimePoint> oldest;  ///< when the first is due
+  };
+  [[nodiscard]] virtual Backlog backlog(std::uint64_t most) = 0;
 };
 
 /// Counted resources (`account/alice` in cents, `item/clock` in pieces) with semantic locks on parts of them.
@@ -230,7 +260,8 @@ class AuditTrail {
     std::string consumer;
     std::string message_id;
     std::string why;
-    TimePoint at{};  ///< set by the store
+    TimePoint at{};          ///< set by the store
+    std::string original{};  ///< bytes that an edit replaced
   };
   virtual void record(const Entry& entry) = 0;
   /// The newest first.

@@ -4,6 +4,18 @@
 #include <cstdint>
 
 namespace quadrille::memory {
+namespace {
+
+bool meets(const WaitingMessage& message, const Inbox::Filter& filter) {
+  const auto& ids = filter.message_ids;
+  const auto saga = message.message.headers.find("ce-sagaid");
+  return (ids.empty() || std::ranges::find(ids, message.message_id) != ids.end()) &&
+         (filter.saga_id.empty() || (saga != message.message.headers.end() && saga->second == filter.saga_id)) &&
+         message.reason.find(filter.reason) != std::string::npos &&
+         filter.reason_class.value_or(message.reason_class) == message.reason_class && (!filter.stuck || message.stuck);
+}
+
+}  // namespace
 
 std::vector<bool> MemoryInbox::claim(std::string_view consumer, std::span<const Key> keys) {
   std::vector<bool> claimed;
@@ -66,12 +78,19 @@ void MemoryInbox::remove_waiting(std::string_view consumer, std::span<const std:
   for (const auto& id : message_ids) tables_.waiting.erase({std::string(consumer), id});
 }
 
-std::vector<WaitingMessage> MemoryInbox::stuck(std::string_view consumer, std::size_t limit) {
+std::vector<WaitingMessage> MemoryInbox::look(std::string_view consumer, const Filter& filter, std::size_t limit) {
   std::vector<WaitingMessage> found;
   for (const auto& [place, message] : tables_.waiting)
-    if (place.first == consumer && message.stuck) found.push_back(message);
+    if (place.first == consumer && meets(message, filter)) found.push_back(message);
   std::ranges::stable_sort(found, {}, &WaitingMessage::first_failed_at);
   if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+std::set<std::string> MemoryInbox::claimed(std::string_view consumer, std::span<const std::string> message_ids) {
+  std::set<std::string> found;
+  for (const auto& id : message_ids)
+    if (tables_.inbox.contains({std::string(consumer), id})) found.insert(id);
   return found;
 }
 

@@ -20,7 +20,10 @@ class MemoryInbox final : public Inbox {
   [[nodiscard]] std::vector<WaitingMessage> take_due(std::string_view consumer, TimePoint now,
                                                      std::size_t limit) override;
   void remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) override;
-  [[nodiscard]] std::vector<WaitingMessage> stuck(std::string_view consumer, std::size_t limit) override;
+  [[nodiscard]] std::vector<WaitingMessage> look(std::string_view consumer, const Filter& filter,
+                                                 std::size_t limit) override;
+  [[nodiscard]] std::set<std::string> claimed(std::string_view consumer,
+                                              std::span<const std::string> message_ids) override;
   [[nodiscard]] std::optional<WaitingMessage> find_waiting(std::string_view consumer,
                                                            std::string_view message_id) override;
   [[nodiscard]] std::optional<std::uint64_t> oldest_waiting(std::string_view consumer,

@@ -32,6 +32,16 @@ class MemoryEventLog final : public EventLog {
       tables_.outbox.insert(tables_.events.size());
     }
   }
+  [[nodiscard]] std::vector<Place> find(std::span<const std::string> ids) override {
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < tables_.events.size(); ++i) {
+      const auto& event = tables_.events[i];
+      if (std::ranges::find(ids, event.id) == ids.end()) continue;
+      places.push_back({event, i + 1, !tables_.outbox.contains(i + 1)});
+      places.back().event.payload.clear();
+    }
+    return places;
+  }
   [[nodiscard]] std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) override {
     std::vector<std::pair<Position, Event>> read;
     for (std::size_t i = after.position; i < tables_.events.size() && read.size() < limit; ++i)
@@ -95,6 +105,29 @@ class MemoryDeadlines final : public Deadlines {
     return due;
   }
   void remove(std::string_view id) override { tables_.deadlines.erase(std::string(id)); }
+  [[nodiscard]] std::vector<Deadline> armed(std::string_view saga_id, std::size_t limit) override {
+    std::vector<Deadline> found;
+    for (const auto& [id, deadline] : tables_.deadlines)
+      if (deadline.saga_id == saga_id) found.push_back(deadline);
+    std::ranges::stable_sort(found, {}, &Deadline::due_at);
+    if (found.size() > limit) found.resize(limit);
+    return found;
+  }
+  std::vector<Deadline> hurry(std::string_view saga_id, std::string_view step, TimePoint now) override {
+    std::vector<Deadline> found;
+    for (auto& [id, deadline] : tables_.deadlines) {
+      if (deadline.saga_id != saga_id || deadline.step != step) continue;
+      deadline.due_at = std::min(deadline.due_at, now);
+      found.push_back(deadline);
+    }
+    return found;
+  }
+  [[nodiscard]] Backlog backlog(std::uint64_t most) override {
+    Backlog backlog{std::min<std::uint64_t>(most, tables_.deadlines.size()), {}};
+    for (const auto& [id, deadline] : tables_.deadlines)
+      backlog.oldest = std::min(backlog.oldest.value_or(deadline.due_at), deadline.due_at);
+    return backlog;
+  }
 
  private:
   Tables& tables_;

@@ -15,6 +15,9 @@ class PostgresDeadlines final : public Deadlines {
   bool put_off(const Deadline& deadline) override;
   [[nodiscard]] std::vector<Deadline> take_due(TimePoint now, std::size_t limit) override;
   void remove(std::string_view id) override;
+  [[nodiscard]] std::vector<Deadline> armed(std::string_view saga_id, std::size_t limit) override;
+  std::vector<Deadline> hurry(std::string_view saga_id, std::string_view step, TimePoint now) override;
+  [[nodiscard]] Backlog backlog(std::uint64_t most) override;
 
  private:
   Session& session_;

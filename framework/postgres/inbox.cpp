@@ -29,6 +29,10 @@ constexpr Statement write_applied{
     "version) ORDER BY 2, 3 "
     "ON CONFLICT (consumer, category, key) DO UPDATE SET version = greatest(a.version, excluded.version)"};
 
+constexpr Statement find_claimed{
+    "find claimed messages",
+    "SELECT message_id FROM quadrille.inbox WHERE consumer = $1 AND message_id = ANY ($2::text[])"};
+
 }  // namespace
 
 std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<const Key> keys) {
@@ -46,6 +50,13 @@ std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<cons
   for (std::size_t i = 0; i < keys.size(); ++i)
     claimed[i] = ours.erase(keys[i].message_id) > 0;  // the first of equal ones
   return claimed;
+}
+
+std::set<std::string> PostgresInbox::claimed(std::string_view consumer, std::span<const std::string> message_ids) {
+  const auto rows = session_.run(find_claimed, {std::string(consumer), array_of(message_ids)});
+  std::set<std::string> found;
+  for (std::size_t i = 0; i < rows.size(); ++i) found.insert(rows.text(i, 0));
+  return found;
 }
 
 std::map<StreamName, std::uint64_t> PostgresInbox::applied(std::string_view consumer,

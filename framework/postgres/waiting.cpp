@@ -26,7 +26,7 @@ constexpr Statement put{
     "step, stuck, failed) "
     "ON CONFLICT (consumer, message_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, attempts = "
     "excluded.attempts, due_at = excluded.due_at, reason_class = excluded.reason_class, step = excluded.step, stuck = "
-    "excluded.stuck, first_failed_at = excluded.first_failed_at"};
+    "excluded.stuck, first_failed_at = excluded.first_failed_at, payload = excluded.payload"};
 
 #define WAITING_COLUMNS                                                                                         \
   "w.message_id, w.category, w.key, w.version, w.state, w.reason, w.attempts, (extract(epoch FROM w.due_at) * " \
@@ -48,9 +48,16 @@ constexpr Statement take{"take what is due from the waiting room",
 constexpr Statement remove{"remove from the waiting room",
                            "DELETE FROM quadrille.waiting WHERE consumer = $1 AND message_id = ANY ($2::text[])"};
 
-constexpr Statement list_stuck{"list what is stuck", "SELECT " WAITING_COLUMNS
-                                                     "FROM quadrille.waiting w WHERE w.consumer = $1 AND w.stuck "
-                                                     "ORDER BY w.first_failed_at, w.message_id LIMIT $2::bigint"};
+// The header of the saga stands in the bytes as name, NUL, value, NUL, like every header.
+constexpr Statement look_around{
+    "look around the waiting room",
+    "SELECT " WAITING_COLUMNS
+    "FROM quadrille.waiting w WHERE w.consumer = $1 "
+    "AND ($2::text[] = '{}' OR w.message_id = ANY ($2::text[])) "
+    "AND ($3::text = '' OR position('ce-sagaid'::bytea || '\\x00'::bytea || convert_to($3::text, 'UTF8') || "
+    "'\\x00'::bytea IN w.headers) > 0) "
+    "AND strpos(w.reason, $4::text) > 0 AND ($5::smallint = 0 OR w.reason_class = $5::smallint) "
+    "AND (w.stuck OR NOT $6::boolean) ORDER BY w.first_failed_at, w.message_id LIMIT $7::bigint"};
 
 constexpr Statement find_one{"find in the waiting room",
                              "SELECT " WAITING_COLUMNS
@@ -150,8 +157,11 @@ void PostgresInbox::remove_waiting(std::string_view consumer, std::span<const st
   session_.run(remove, {std::string(consumer), array_of(message_ids)});
 }
 
-std::vector<WaitingMessage> PostgresInbox::stuck(std::string_view consumer, std::size_t limit) {
-  return to_waiting(session_.run(list_stuck, {std::string(consumer), std::to_string(limit)}));
+std::vector<WaitingMessage> PostgresInbox::look(std::string_view consumer, const Filter& filter, std::size_t limit) {
+  const auto reason_class = filter.reason_class ? static_cast<int>(*filter.reason_class) : 0;
+  return to_waiting(session_.run(
+      look_around, {std::string(consumer), array_of(filter.message_ids), filter.saga_id, filter.reason,
+                    std::to_string(reason_class), filter.stuck ? "true" : "false", std::to_string(limit)}));
 }
 
 std::optional<WaitingMessage> PostgresInbox::find_waiting(std::string_view consumer, std::string_view message_id) {

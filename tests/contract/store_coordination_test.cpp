@@ -88,6 +88,36 @@ TEST_P(StoreContract, NamesHoldsPastTheirTime) {
   });
 }
 
+TEST_P(StoreContract, ShowsAndHurriesTheDeadlinesOfASaga) {
+  const auto deadline = [](const std::string& step, const std::string& saga, TimePoint due) {
+    return Deadline{new_uuid(), step, "key", saga, "cause", 3, "", due, 0};
+  };
+  const auto backlog = [&] {
+    return look([](Transaction& transaction) { return transaction.deadlines().backlog(2); });
+  };
+  EXPECT_EQ(backlog().entries, 0U);
+  EXPECT_EQ(backlog().oldest, std::nullopt);
+  const std::vector all{deadline("GiveUp", "saga-1", now + hours(2)), deadline("Lapse", "saga-1", now + hours(1)),
+                        deadline("GiveUp", "saga-2", now + hours(3))};
+  commit([&](Transaction& transaction) { transaction.deadlines().arm(all); });
+  EXPECT_EQ(backlog().entries, 2U) << "it never counts further than asked";
+  EXPECT_EQ(backlog().oldest, now + hours(1));
+  const auto armed = look([](Transaction& transaction) { return transaction.deadlines().armed("saga-1", 10); });
+  ASSERT_EQ(armed.size(), 2U);
+  EXPECT_EQ(armed[0].step, "Lapse") << "the next one first";
+  EXPECT_EQ(armed[1].hops, 3U);
+  commit([](Transaction& transaction) {
+    auto& deadlines = transaction.deadlines();
+    EXPECT_TRUE(deadlines.hurry("saga-1", "Other", now).empty());
+    ASSERT_EQ(deadlines.hurry("saga-1", "GiveUp", now).size(), 1U);
+    EXPECT_EQ(deadlines.hurry("saga-1", "GiveUp", now + hours(1)).front().due_at, now) << "never later";
+  });
+  const auto due = look([](Transaction& transaction) { return transaction.deadlines().take_due(now, 10); });
+  ASSERT_EQ(due.size(), 1U);
+  EXPECT_EQ(due[0].step, "GiveUp");
+  EXPECT_EQ(due[0].saga_id, "saga-1");
+}
+
 TEST_P(StoreContract, NeverHoldsMoreThanTheTotalHoweverManyTryAtOnce) {
   commit([](Transaction& transaction) { EXPECT_TRUE(transaction.quantities().add("item/scarce", 10)); });
   std::atomic<int> got{0};

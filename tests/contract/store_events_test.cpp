@@ -107,6 +107,24 @@ TEST_P(StoreContract, ReadsAllEventsOncePagewise) {
   EXPECT_EQ(seen, (std::vector<std::string>{stream_a.text() + "@1", "thing-b@1", stream_a.text() + "@2"}));
 }
 
+TEST_P(StoreContract, FindsEventsByTheirIds) {
+  append({event(stream_a, 1), event(stream_a, 2)});
+  const auto recorded = history(stream_a);
+  const std::vector<std::string> ids{recorded[0].id, recorded[1].id, new_uuid(), "no uuid at all"};
+  const auto entries = look([](Transaction& transaction) { return transaction.outbox().oldest(2); });
+  const std::vector<std::uint64_t> first{entries[0].position};
+  commit([&](Transaction& transaction) { EXPECT_EQ(transaction.outbox().remove(first), first); });
+  const auto places = look([&](Transaction& transaction) { return transaction.events().find(ids); });
+  ASSERT_EQ(places.size(), 2U);
+  EXPECT_EQ(places[0].event.id, recorded[0].id);
+  EXPECT_EQ(places[0].position, entries[0].position);
+  EXPECT_TRUE(places[0].published);
+  EXPECT_FALSE(places[1].published);
+  EXPECT_EQ(places[1].event.version, 2U);
+  EXPECT_EQ(places[1].event.stream, stream_a);
+  EXPECT_TRUE(places[1].event.payload.empty());
+}
+
 TEST_P(StoreContract, MeasuresTheOutbox) {
   const auto backlog = [&](std::uint64_t most) {
     return look([&](Transaction& transaction) { return transaction.outbox().backlog(most); });

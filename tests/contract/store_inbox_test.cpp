@@ -141,7 +141,8 @@ TEST_P(StoreContract, ListsAndCountsWhatIsStuck) {
                                                waiting("a3", stream_a, 3, Waiting::behind, now)};
     transaction.inbox().put_waiting(consumer, messages);
   });
-  const auto stuck = look([&](Transaction& transaction) { return transaction.inbox().stuck(consumer, 10); });
+  const auto stuck =
+      look([&](Transaction& transaction) { return transaction.inbox().look(consumer, {.stuck = true}, 10); });
   ASSERT_EQ(stuck.size(), 2U);
   EXPECT_EQ(stuck[0].message_id, "b1") << "the oldest failure first";
   EXPECT_EQ(stuck[1].reason_class, ReasonClass::contract);
@@ -149,8 +150,8 @@ TEST_P(StoreContract, ListsAndCountsWhatIsStuck) {
   EXPECT_EQ(stuck[1].first_failed_at, now);
   look([&](Transaction& transaction) {
     auto& inbox = transaction.inbox();
-    EXPECT_EQ(inbox.stuck(consumer, 1).size(), 1U);
-    EXPECT_TRUE(inbox.stuck("shipping", 10).empty());
+    EXPECT_EQ(inbox.look(consumer, {.stuck = true}, 1).size(), 1U);
+    EXPECT_TRUE(inbox.look("shipping", {.stuck = true}, 10).empty());
     EXPECT_EQ(inbox.oldest_waiting(consumer, stream_a), 1U);
     EXPECT_EQ(inbox.oldest_waiting("shipping", stream_a), std::nullopt);
     const auto found = inbox.find_waiting(consumer, "a1");
@@ -167,16 +168,65 @@ TEST_P(StoreContract, ListsAndCountsWhatIsStuck) {
   });
 }
 
+TEST_P(StoreContract, LooksForWhatMeetsEverythingThatIsAsked) {
+  auto first = waiting("a1", stream_a, 1, Waiting::parked, now);
+  first.stuck = true;
+  first.reason = "100% of the card network is _away_";
+  first.message.headers["ce-sagaid"] = "saga-1";
+  first.message.headers["ce-sagaids"] = "saga-2";
+  auto second = waiting("b1", stream_b, 1, Waiting::retry, now);
+  second.reason_class = ReasonClass::business;
+  second.message.headers["ce-sagaid"] = "saga-12";
+  commit([&](Transaction& transaction) {
+    transaction.inbox().put_waiting(consumer, std::vector{first, second});
+    static_cast<void>(transaction.inbox().claim(consumer, std::vector<Inbox::Key>{{"a1", now}, {"b1", {}}}));
+  });
+  const auto found = [&](const Inbox::Filter& filter) {
+    std::set<std::string> ids;
+    look([&](Transaction& transaction) {
+      for (const auto& message : transaction.inbox().look(consumer, filter, 10)) ids.insert(message.message_id);
+      return 0;
+    });
+    return ids;
+  };
+  using Ids = std::set<std::string>;
+  EXPECT_EQ(found({}), (Ids{"a1", "b1"}));
+  EXPECT_EQ(found({.message_ids = {"b1", "nobody"}}), Ids{"b1"});
+  EXPECT_EQ(found({.saga_id = "saga-1"}), Ids{"a1"});
+  EXPECT_EQ(found({.saga_id = "saga-2"}), Ids{});
+  EXPECT_EQ(found({.reason = "network is _away_"}), Ids{"a1"}) << "text, not a pattern";
+  EXPECT_EQ(found({.reason = "%"}), Ids{"a1"});
+  EXPECT_EQ(found({.reason_class = ReasonClass::business}), Ids{"b1"});
+  EXPECT_EQ(found({.reason_class = ReasonClass::business, .stuck = true}), Ids{});
+  look([&](Transaction& transaction) {
+    const std::vector<std::string> asked{"a1", "b1", "c1"};
+    EXPECT_EQ(transaction.inbox().claimed(consumer, asked), (Ids{"a1", "b1"}));
+    EXPECT_TRUE(transaction.inbox().claimed("shipping", asked).empty());
+    return 0;
+  });
+}
+
+TEST_P(StoreContract, ReplacesTheBytesOfAMessageThatWaits) {
+  auto message = waiting("a1", stream_a, 1, Waiting::parked, now);
+  commit([&](Transaction& transaction) { transaction.inbox().put_waiting(consumer, std::span(&message, 1)); });
+  message.message.payload = std::string("edited\0\xff", 8);
+  commit([&](Transaction& transaction) { transaction.inbox().put_waiting(consumer, std::span(&message, 1)); });
+  const auto found = look([&](Transaction& transaction) { return transaction.inbox().find_waiting(consumer, "a1"); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->message, message.message);
+}
+
 TEST_P(StoreContract, KeepsWhatPeopleDid) {
   commit([&](Transaction& transaction) {
     transaction.audit().record({"ada", "retry", consumer, "m1", "", {}});
-    transaction.audit().record({"ada", "discard", consumer, "m2", "paid in cash", {}});
+    transaction.audit().record({"ada", "discard", consumer, "m2", "paid in cash", {}, std::string("\0\xff", 2)});
   });
   const auto acts = look([&](Transaction& transaction) { return transaction.audit().newest(1); });
   ASSERT_EQ(acts.size(), 1U);
   EXPECT_EQ(acts[0].act, "discard");
   EXPECT_EQ(acts[0].message_id, "m2");
   EXPECT_EQ(acts[0].why, "paid in cash");
+  EXPECT_EQ(acts[0].original, std::string("\0\xff", 2));
   EXPECT_GT(acts[0].at, now - std::chrono::minutes(1));
 }
 
