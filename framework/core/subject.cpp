@@ -28,4 +28,8 @@ std::string consumer_name(std::string_view participant, std::string_view context
   return std::string(participant) + "-" + std::string(context) + "-" + std::to_string(lane);
 }
 
+std::string control_subject(std::string_view participant) { return "quadrille.control." + std::string(participant); }
+
+std::string act_subject(std::string_view participant) { return "quadrille.act." + std::string(participant); }
+
 }  // namespace quadrille

@@ -22,4 +22,13 @@ inline constexpr std::uint32_t lane_count = 16;
 /// `<participant>-<context>-<lane>`. Durable: renaming loses the position.
 [[nodiscard]] std::string consumer_name(std::string_view participant, std::string_view context, std::uint32_t lane);
 
+/// Where a participant is asked, of whose instances one answers: `quadrille.control.<participant>`.
+[[nodiscard]] std::string control_subject(std::string_view participant);
+
+/// Where a participant is told to act, which one of its instances does: `quadrille.act.<participant>`.
+[[nodiscard]] std::string act_subject(std::string_view participant);
+
+/// Where every instance of every participant answers.
+inline constexpr const char* instances_subject = "quadrille.control.instances";
+
 }  // namespace quadrille

@@ -44,6 +44,8 @@ Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource&
   registrar_.emplace(part, broker, log, settings.instance);
   edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
   vitals_.emplace(store, broker, *leases_, instruments);
+  control_.emplace(part, store, source, broker, *leases_, *vitals_, clock, log,
+                   Control::Instance{settings.instance, settings.relay});
   open_servers();
 }
 
@@ -64,6 +66,7 @@ void Service::open_servers() {
 Service::~Service() {
   http_.reset();
   metrics_.reset();
+  control_.reset();
   registrar_.reset();
   sweeper_.reset();
   dispatcher_.reset();

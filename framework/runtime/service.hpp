@@ -5,6 +5,7 @@
 #include "core/store.hpp"
 #include "http/http_server.hpp"
 #include "quadrille/edge.hpp"
+#include "runtime/control.hpp"
 #include "runtime/dispatcher.hpp"
 #include "runtime/edge_service.hpp"
 #include "runtime/lease_keeper.hpp"
@@ -53,6 +54,7 @@ class Service {
   std::optional<Registrar> registrar_;
   std::optional<EdgeService> edge_;
   std::optional<Vitals> vitals_;
+  std::optional<Control> control_;
   std::optional<http::HttpServer> http_;
   std::optional<http::HttpServer> metrics_;
   int http_port_ = 0;

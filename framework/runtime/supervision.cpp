@@ -8,6 +8,8 @@
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
 
+#include <google/protobuf/util/time_util.h>
+
 #include <span>
 
 namespace quadrille::runtime {
@@ -16,7 +18,7 @@ namespace {
 constexpr const char* context = "supervision";
 constexpr std::size_t longest_error = 500;
 
-/// The fields that both events have.
+/// The fields that both events about a stuck step have.
 template <class Said>
 Said about(const Speaker& speaker, const StuckStep& stuck) {
   Said said;
@@ -51,6 +53,10 @@ void record(Transaction& transaction, const Speaker& speaker, const Event& cause
 }
 
 }  // namespace
+
+void set_time(google::protobuf::Timestamp& field, TimePoint time) {
+  field = google::protobuf::util::TimeUtil::MicrosecondsToTimestamp(time.time_since_epoch().count());
+}
 
 std::string shown_error(const std::string& reason) {
   auto text = to_text(without_password(reason));
@@ -88,11 +94,7 @@ void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep
   said.set_reason_class(static_cast<v1::ReasonClass>(stuck.reason_class));
   said.set_last_error(shown_error(stuck.reason));
   said.set_attempts(stuck.attempts);
-  if (stuck.first_failed_at) {
-    const auto micros = stuck.first_failed_at->time_since_epoch().count();
-    said.mutable_first_failed_at()->set_seconds(micros / 1'000'000);
-    said.mutable_first_failed_at()->set_nanos(static_cast<int>(micros % 1'000'000) * 1000);
-  }
+  if (stuck.first_failed_at) set_time(*said.mutable_first_failed_at(), *stuck.first_failed_at);
   said.set_parked(stuck.parked);
   record(transaction, speaker, stuck.cause, said, now);
 }
@@ -103,6 +105,21 @@ void say_resumed(Transaction& transaction, const Speaker& speaker, const StuckSt
   said.set_how(how);
   said.set_because(because);
   record(transaction, speaker, stuck.cause, said, now);
+}
+
+void say_act(Transaction& transaction, const Speaker& speaker, const StuckStep& about, const std::string& act,
+             const Hand& hand, TimePoint now) {
+  v1::ActTaken said;
+  said.set_stuck_id(speaker.participant + "-" + (about.message_id.empty() ? about.cause.saga_id : about.message_id));
+  said.set_act(act);
+  said.set_who(hand.who);
+  said.set_why(hand.why);
+  said.set_saga_id(about.cause.saga_id);
+  said.set_message_id(about.message_id);
+  said.set_step(about.step);
+  said.set_participant(speaker.participant);
+  set_time(*said.mutable_at(), now);
+  record(transaction, speaker, about.cause, said, now);
 }
 
 bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now) {

@@ -15,6 +15,12 @@ struct Speaker {
   std::string contract;  ///< fingerprint; empty for a tool
 };
 
+/// The person who acts on a saga, and why.
+struct Hand {
+  std::string who;
+  std::string why;
+};
+
 /// A step that does not get on with its saga.
 struct StuckStep {
   std::string message_id;  ///< or the deadline's
@@ -37,10 +43,15 @@ void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep
 /// The same for StepResumed. `because` is a person's reason.
 void say_resumed(Transaction& transaction, const Speaker& speaker, const StuckStep& stuck, v1::StepResumed::How how,
                  const std::string& because, TimePoint now);
+/// Records ActTaken: what a person did about the step, or about the saga where there is no message.
+void say_act(Transaction& transaction, const Speaker& speaker, const StuckStep& about, const std::string& act,
+             const Hand& hand, TimePoint now);
 /// The same where a message says which saga it belongs to; otherwise false, and nothing recorded.
 bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now);
 bool say_resumed(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message,
                  v1::StepResumed::How how, const std::string& because, TimePoint now);
+
+void set_time(google::protobuf::Timestamp& field, TimePoint time);
 
 /// Without passwords, and not longer than an event should carry.
 [[nodiscard]] std::string shown_error(const std::string& reason);

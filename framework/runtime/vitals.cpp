@@ -8,8 +8,8 @@
 #include "runtime/relay.hpp"
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <utility>
 
 namespace quadrille::runtime {
 namespace {
@@ -20,10 +20,11 @@ using http::Response;
 /// Longer than a batch of slow steps takes; a restart costs more than waiting for those.
 constexpr std::chrono::minutes longest_silence{5};
 
-Response answer(bool good, const std::string& status, std::map<std::string, std::string> reasons) {
-  reasons["status"] = (good ? "" : "not ") + status;
-  Response response{good ? 200 : 503, http::json_object(reasons), "application/json", {}};
-  if (!good) response.headers["Retry-After"] = "1";
+/// 503 where the state is not good.
+Response answer(Vitals::State state, const std::string& status) {
+  state.reasons["status"] = (state.good ? "" : "not ") + status;
+  Response response{state.good ? 200 : 503, http::json_object(state.reasons), "application/json", {}};
+  if (!state.good) response.headers["Retry-After"] = "1";
   return response;
 }
 
@@ -39,27 +40,27 @@ std::string database_state(Store& store) {
 }  // namespace
 
 void Vitals::serve(http::HttpServer& server) {
-  server.get("/live", [this](const Request&) { return live(); });
-  server.get("/ready", [this](const Request&) { return ready(); });
+  server.get("/live", [this](const Request&) { return answer(live(), "live"); });
+  server.get("/ready", [this](const Request&) { return answer(ready(database_state(store_)), "ready"); });
   server.get("/metrics", [this](const Request&) { return metrics(); });
 }
 
-Response Vitals::live() const {
+Vitals::State Vitals::live() const {
   std::string silent;
   for (const auto& sentence : instruments_.heartbeats.silent_for(longest_silence))
     silent += (silent.empty() ? "" : "; ") + sentence;
-  return answer(silent.empty(), "live", {{"loops", silent.empty() ? "ok" : silent}});
+  return {silent.empty(), {{"loops", silent.empty() ? "ok" : silent}}};
 }
 
-Response Vitals::ready() const {
+Vitals::State Vitals::ready(const std::string& database) const {
   std::map<std::string, std::string> reasons{
-      {"database", database_state(store_)},
+      {"database", database},
       {"broker", broker_.connected() ? "ok" : "the broker is away; what is accepted is published when it is back"},
       {"topology", "ok"},
       {"leases", leases_.current() ? "ok" : "leases could not be renewed in time"}};
   bool good = true;
   for (const auto& [what, state] : reasons) good = good && state == "ok";
-  return answer(good, "ready", std::move(reasons));
+  return {good, std::move(reasons)};
 }
 
 Response Vitals::metrics() const {

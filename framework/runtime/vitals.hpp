@@ -6,6 +6,9 @@
 #include "runtime/lease_keeper.hpp"
 #include "telemetry/instruments.hpp"
 
+#include <map>
+#include <string>
+
 namespace quadrille::runtime {
 
 /// What an operator and a supervisor ask a running instance: /live, /ready and /metrics. Thread-safe.
@@ -18,11 +21,16 @@ class Vitals {
   /// The server does not outlive this object.
   void serve(http::HttpServer& server);
 
+  struct State {
+    bool good = false;
+    std::map<std::string, std::string> reasons;  ///< by what is looked at: "ok", or why not
+  };
+  /// Not when a loop hangs: nothing but a restart helps.
+  [[nodiscard]] State live() const;
+  /// Not when something it needs is away: it goes on by itself when that is back. `database`: "ok", or why not.
+  [[nodiscard]] State ready(const std::string& database) const;
+
  private:
-  /// 503 when a loop hangs: nothing but a restart helps.
-  [[nodiscard]] http::Response live() const;
-  /// 503 when something it needs is away: it goes on by itself when that is back.
-  [[nodiscard]] http::Response ready() const;
   [[nodiscard]] http::Response metrics() const;
 
   Store& store_;

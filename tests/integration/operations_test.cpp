@@ -124,14 +124,14 @@ TEST_F(Operations, RetryWhatIsStuckOnceItIsMended) {
   ASSERT_TRUE(embedded::await([&] { return said().size() == 2; }, std::chrono::seconds(30)));
   EXPECT_EQ(said(), std::vector<std::string>(2, "supervision.payment.StepStuck"));
   mend_the_card_network();
-  EXPECT_EQ(parked({"retry", "--message", "nobody"}).exit_code, 1);
+  EXPECT_EQ(parked({"retry", "--message", "nobody", "--why", "to see"}).exit_code, 1);
   EXPECT_EQ(parked({"retry"}).exit_code, 2);
-  const auto retried = parked({"retry", "--reason", "card network"});
+  const auto retried = parked({"retry", "--reason", "card network", "--why", "it is mended"});
   EXPECT_EQ(retried.exit_code, 0) << retried.output;
   EXPECT_NE(retried.output.find("tried again: " + id), std::string::npos) << retried.output;
   ASSERT_TRUE(shop::await_quiet(system_, 2, std::chrono::seconds(60))) << "the sagas go on to their end";
   for (const auto& violation : shop::audit(system_, opening_, load.orders())) ADD_FAILURE() << violation;
-  ASSERT_TRUE(embedded::await([&] { return said().size() == 4; }, std::chrono::seconds(30)));
+  ASSERT_TRUE(embedded::await([&] { return said().size() == 6; }, std::chrono::seconds(30)));
   EXPECT_EQ(said().back(), "supervision.payment.StepResumed");
   EXPECT_TRUE(listed().empty());
 }

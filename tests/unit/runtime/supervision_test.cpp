@@ -1,7 +1,7 @@
 // What is stuck says so, and goes on when a person has decided.
-#include "admin/parked.hpp"
 #include "payment_bench.hpp"
 #include "quadrille/v1/supervision_events.pb.h"
+#include "runtime/acts.hpp"
 
 namespace quadrille {
 namespace {
@@ -29,7 +29,8 @@ class Supervision : public PaymentBench {
     return content;
   }
   std::vector<AuditTrail::Entry> audit() { return store_.begin()->audit().newest(100); }
-  admin::Parked parked() { return {store_, clock_, "payment", "ada"}; }
+  runtime::Acts because(const std::string& why) { return {store_, clock_, {"payment", "c0ffee"}, {"ada", why}}; }
+  std::vector<WaitingMessage> parked() { return store_.begin()->inbox().look("payment", {.stuck = true}, 100); }
 
   /// Steps for order "bad" fail until `mended_`.
   void fail_until_mended() {
@@ -40,6 +41,7 @@ class Supervision : public PaymentBench {
 
   static inline const std::string stuck = "quadrille.v1.StepStuck";
   static inline const std::string resumed = "quadrille.v1.StepResumed";
+  static inline const std::string acted = "quadrille.v1.ActTaken";
   std::atomic<bool> mended_{false};
 };
 
@@ -114,13 +116,13 @@ TEST_F(Supervision, HearsOfACompensationPastItsPatienceThatIsTriedOn) {
   EXPECT_EQ(names_said(), Names{stuck}) << "once";
   EXPECT_FALSE(parsed<v1::StepStuck>(said().front()).parked());
   EXPECT_EQ(parsed<v1::StepStuck>(said().front()).attempts(), 3U);
-  ASSERT_EQ(parked().list().size(), 1U);
+  ASSERT_EQ(parked().size(), 1U);
   mended_ = true;
   ASSERT_TRUE(eventually([&] { return recorded("a") == Names{"PaymentVoided"}; }));
   ASSERT_TRUE(eventually([&] { return names_said() == Names{stuck, resumed}; }));
   EXPECT_EQ(parsed<v1::StepResumed>(said().back()).how(), v1::StepResumed::HANDLED);
   EXPECT_EQ(said().back().version, 2U);
-  EXPECT_TRUE(parked().list().empty());
+  EXPECT_TRUE(parked().empty());
 }
 
 TEST_F(Supervision, HearsOfATimerPastItsPatienceThatIsTriedOn) {
@@ -149,22 +151,23 @@ TEST_F(Supervision, ARetriedMessageIsHandledBeforeWhatStandsBehindIt) {
   publish(confirmed("bad", 2));
   publish(confirmed("bad", 3));
   ASSERT_TRUE(eventually([&] { return names_said() == Names{stuck}; }));
-  ASSERT_TRUE(parked().retry(order.id, "let us see"));
-  ASSERT_TRUE(eventually([&] { return names_said() == Names(2, stuck); })) << "not mended: parked again, said again";
+  ASSERT_TRUE(because("let us see").retry(order.id));
+  ASSERT_TRUE(eventually([&] {
+    return names_said() == (Names{stuck, acted, stuck});
+  })) << "not mended: parked again, said again";
   EXPECT_EQ(applied({"order", "bad"}), 0U) << "nothing has overtaken it";
   mended_ = true;
-  EXPECT_EQ(parked().retry_all("no such reason"), Names{});
-  EXPECT_EQ(parked().retry_all("card network"), Names{order.id});
+  ASSERT_TRUE(because("it is mended").retry(order.id));
   ASSERT_TRUE(eventually([&] { return applied({"order", "bad"}) == 3; }));
   EXPECT_EQ(recorded("bad"), Names{"PaymentAuthorized"});
-  EXPECT_EQ(names_said(), (Names{stuck, stuck, resumed}));
-  EXPECT_TRUE(parked().list().empty());
+  EXPECT_EQ(names_said(), (Names{stuck, acted, stuck, acted, resumed}));
+  EXPECT_TRUE(parked().empty());
   ASSERT_EQ(audit().size(), 2U);
   EXPECT_EQ(audit().back().act, "retry");
   EXPECT_EQ(audit().back().who, "ada");
   EXPECT_EQ(audit().back().message_id, order.id);
   EXPECT_EQ(audit().back().why, "let us see");
-  EXPECT_FALSE(parked().retry(order.id, "again")) << "it is not stuck any more";
+  EXPECT_FALSE(because("again").retry(order.id)) << "it is not stuck any more";
 }
 
 TEST_F(Supervision, ADiscardedMessageLetsItsStreamGoOnWithoutIt) {
@@ -174,11 +177,11 @@ TEST_F(Supervision, ADiscardedMessageLetsItsStreamGoOnWithoutIt) {
   publish(order);
   publish(confirmed("bad", 2));
   ASSERT_TRUE(eventually([&] { return !said().empty(); }));
-  ASSERT_TRUE(parked().discard(order.id, "paid in cash"));
+  ASSERT_TRUE(because("paid in cash").discard(order.id));
   ASSERT_TRUE(eventually([&] { return applied({"order", "bad"}) == 2; }));
   EXPECT_FALSE(waits({"order", "bad"}));
   EXPECT_TRUE(recorded("bad").empty());
-  ASSERT_EQ(names_said(), (Names{stuck, resumed}));
+  ASSERT_EQ(names_said(), (Names{stuck, acted, resumed}));
   const auto content = parsed<v1::StepResumed>(said().back());
   EXPECT_EQ(content.how(), v1::StepResumed::DISCARDED);
   EXPECT_EQ(content.because(), "paid in cash");
@@ -204,9 +207,9 @@ TEST_F(Supervision, NoMessageIsDiscardedOverAnOlderOneThatWaits) {
   const auto transaction = store_.begin();
   transaction->inbox().put_waiting("payment", std::vector{older, newer});
   transaction->commit();
-  EXPECT_THROW(static_cast<void>(parked().discard("m2", "why not")), Error);
-  EXPECT_FALSE(parked().discard("m1", "why not")) << "it is not stuck";
-  EXPECT_FALSE(parked().discard("nobody", "why not"));
+  EXPECT_THROW(static_cast<void>(because("why not").discard("m2")), Error);
+  EXPECT_FALSE(because("why not").discard("m1")) << "it is not stuck";
+  EXPECT_FALSE(because("why not").discard("nobody"));
   EXPECT_TRUE(waits({"order", "a"}));
   EXPECT_TRUE(audit().empty());
 }
@@ -219,15 +222,15 @@ TEST_F(Supervision, WhatNobodyCanReadIsListedAndMayBeRetriedOrDiscarded) {
   auto unknown = placed("p2");
   unknown.type = "shop.order.v9.OrderTeleported";
   publish(unknown);
-  ASSERT_TRUE(eventually([&] { return parked().list().size() == 2; }));
-  for (const auto& message : parked().list()) EXPECT_TRUE(parked().retry(message.message_id, "a new version"));
+  ASSERT_TRUE(eventually([&] { return parked().size() == 2; }));
+  for (const auto& message : parked()) EXPECT_TRUE(because("a new version").retry(message.message_id));
   ASSERT_TRUE(eventually([&] {
-    const auto again = parked().list();
+    const auto again = parked();
     return std::ranges::all_of(again, [](const auto& message) { return message.state == Waiting::parked; });
   }));
-  EXPECT_EQ(parked().list().size(), 2U) << "still unreadable: nothing is lost by trying";
-  for (const auto& message : parked().list()) EXPECT_TRUE(parked().discard(message.message_id, "nonsense"));
-  EXPECT_TRUE(parked().list().empty());
+  EXPECT_EQ(parked().size(), 2U) << "still unreadable: nothing is lost by trying";
+  for (const auto& message : parked()) EXPECT_TRUE(because("nonsense").discard(message.message_id));
+  EXPECT_TRUE(parked().empty());
   for (const auto& event : said()) EXPECT_EQ(event.saga_id, "saga-p2") << "the other one names no saga";
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace quadrille::tool {
+
+/// Who acts, and why, as commands that act take it.
+struct Person {
+  std::string who;
+  std::string why;
+
+  void add_to(CLI::App& command);
+  /// Throws where it is not said why.
+  void check() const;
+};
+
+}  // namespace quadrille::tool
