@@ -126,9 +126,10 @@ class Reader {
             "participant name '" + participant.name +
                 "' is empty or has a character that subjects and consumer names cannot hold",
             "name it in lower-case letters, digits and underscores");
-    if (participant.name == "supervision")
-      fault(participant.location, "participant name 'supervision' is what the framework says about sagas under",
-            "choose another name");
+    for (const auto* own : {"supervision", "instances", "deployer", "operator", "tracker"})
+      if (participant.name == own)
+        fault(participant.location, "participant name '" + participant.name + "' is one of the framework's own",
+              "choose another name");
     for (int i = 0; i < service.method_count(); ++i) participant.steps.push_back(step(*service.method(i), participant));
     resolve_references(participant);
     participant.aggregate = own_aggregate(participant);

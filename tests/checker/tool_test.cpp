@@ -94,9 +94,12 @@ TEST(Tool, DerivesPermissionsFromTheContracts) {
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
   for (const auto* part :
        {"user: \"payment\", password: $PAYMENT_PASSWORD", "\"evt.*.payment.>\"", "\"evt.*.supervision.payment.>\"",
-        "\"$JS.API.CONSUMER.MSG.NEXT.EVT.payment-order-15\"", "\"_INBOX_payment.>\""})
+        "\"$JS.API.CONSUMER.MSG.NEXT.EVT.payment-order-15\"", "\"_INBOX_payment.>\"", "\"quadrille.act.payment\"",
+        "user: \"tracker\", password: $TRACKER_PASSWORD"})
     EXPECT_NE(answer.output.find(part), std::string::npos) << part;
-  EXPECT_EQ(answer.output.find("CONSUMER.CREATE"), std::string::npos);
+  const auto participants = answer.output.substr(answer.output.find("user: \"order\""));
+  EXPECT_EQ(participants.find("CONSUMER.CREATE"), std::string::npos);
+  EXPECT_EQ(participants.find("quadrille.act.>"), std::string::npos);
 }
 
 TEST(Tool, SaysHowToGoOnWhenAnImportOrANameIsNotFound) {

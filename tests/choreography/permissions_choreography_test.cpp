@@ -3,6 +3,7 @@
 #include "checker/load.hpp"
 #include "core/uuid.hpp"
 #include "deploy/permissions.hpp"
+#include "deploy/registry.hpp"
 #include "embedded/probe.hpp"
 #include "jetstream/jetstream_broker.hpp"
 #include "quadrille/error.hpp"
@@ -19,7 +20,7 @@ class LeastPrivilege : public ::testing::Test {
  protected:
   static std::map<std::string, std::string> passwords() {
     std::map<std::string, std::string> result;
-    for (const auto* user : {"deployer", "order", "payment", "inventory", "shipping"})
+    for (const auto* user : {"deployer", "operator", "tracker", "order", "payment", "inventory", "shipping"})
       result[user] = std::string("pw-of-") + user;
     return result;
   }
@@ -81,6 +82,48 @@ TEST_F(LeastPrivilege, IsNotEnoughForWhatAContractDoesNotDeclare) {
   another.consumers.push_back(consumer);
   EXPECT_THROW(payment->ensure(another), Error)
       << "a service may create no consumer: any consumer could read everything";
+}
+
+TEST_F(LeastPrivilege, LetsOperatorsActAndTrackersOnlyRead) {
+  ASSERT_EQ(deploy_shop(), 0);
+  const auto owner = as("deployer");
+  EXPECT_EQ(publish(*owner, "evt.1.order.order.OrderPlaced"), Published::stored);
+  const auto payment = as("payment");
+  const auto answer = [](const std::string& question) { return "re: " + question; };
+  const auto questions = payment->serve("quadrille.control.payment", "payment", answer);
+  const auto everybody = payment->serve("quadrille.control.instances", "", answer);
+  const auto acts = payment->serve("quadrille.act.payment", "payment", answer);
+  const auto ask = [](Broker& broker, const std::string& subject) {
+    try {
+      return broker.ask(subject, "?", 1, std::chrono::seconds(10)).empty() ? "silence" : "answer";
+    } catch (const Error& error) {
+      return error.disposition() == Disposition::stop ? "forbidden" : "error";
+    }
+  };
+  const std::vector<std::string> consumers{"payment-order-1"};
+  for (const auto* user : {"operator", "tracker"}) {
+    const auto broker = as(user);
+    EXPECT_STREQ(ask(*broker, "quadrille.control.payment"), "answer") << user;
+    EXPECT_STREQ(ask(*broker, "quadrille.control.instances"), "answer") << user;
+    EXPECT_STREQ(ask(*broker, "quadrille.control.nobody"), "silence") << user;
+    EXPECT_STREQ(ask(*broker, "quadrille.act.payment"), user == std::string("operator") ? "answer" : "forbidden");
+    EXPECT_EQ(broker->progress(consumers).size(), 1U) << user;
+    EXPECT_EQ(publish(*broker, "evt.1.order.order.OrderPlaced"), Published::refused) << user;
+    Topology another;
+    ConsumerSpec consumer;
+    consumer.name = std::string(user) + "-1";
+    consumer.filter = "evt.1.shipping.>";
+    another.consumers.push_back(consumer);
+    EXPECT_THROW(broker->ensure(another), Error) << user << " leaves no consumer behind";
+    const jetstream::JetStreamSettings settings{.url = system_.nats_url(user), .client_name = user};
+    std::size_t read = 0;
+    jetstream::read_stream(settings, "EVT", "evt.>", [&](const Delivery&) { ++read; });
+    EXPECT_EQ(read, 1U) << user;
+    EXPECT_NO_THROW(static_cast<void>(deploy::read_registry(settings))) << user;
+  }
+  EXPECT_STREQ(ask(*payment, "quadrille.control.order"), "forbidden") << "participants do not ask each other";
+  EXPECT_STREQ(ask(*payment, "quadrille.act.payment"), "forbidden");
+  EXPECT_EQ(payment->progress(consumers).size(), 1U) << "its own";
 }
 
 TEST_F(LeastPrivilege, IsWhatTheCheckOfARunningServerSays) {

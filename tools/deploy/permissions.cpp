@@ -1,6 +1,7 @@
 #include "deploy/permissions.hpp"
 
 #include "contract/topology.hpp"
+#include "core/subject.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -38,6 +39,34 @@ std::vector<std::string> publishes(const contract::Model& model, const contract:
   return subjects;
 }
 
+/// Where the participant is asked and told to act.
+std::vector<std::string> subscribes(const contract::Participant& participant) {
+  return {"_INBOX_" + participant.name + ".>", control_subject(participant.name), act_subject(participant.name),
+          instances_subject};
+}
+
+/// What asking everybody and reading everything takes. No durable can be made, changed or removed by this: consumers
+/// without a name only, which vanish by themselves.
+std::vector<std::string> reads() {
+  const Topology topology;
+  std::vector<std::string> subjects{"quadrille.control.>", "$JS.FC.>"};  // flow control of an ordered consumer
+  for (const auto& stream : {topology.stream, "KV_" + topology.registry}) {
+    for (const auto* call :
+         {"STREAM.INFO.", "STREAM.MSG.GET.", "DIRECT.GET.", "CONSUMER.CREATE.", "CONSUMER.NAMES.", "CONSUMER.LIST."})
+      subjects.push_back(std::string("$JS.API.") + call + stream);
+    subjects.push_back("$JS.API.DIRECT.GET." + stream + ".>");
+    subjects.push_back("$JS.API.CONSUMER.INFO." + stream + ".*");
+  }
+  return subjects;
+}
+
+std::string user(const std::string& name, const std::vector<std::string>& publish,
+                 const std::vector<std::string>& subscribe, const std::string& more = "") {
+  return "    {\n      user: \"" + name + "\", password: $" + password_variable(name) +
+         ",\n      permissions: {\n        publish: { allow: " + list(publish) +
+         " }\n        subscribe: { allow: " + list(subscribe) + " }\n" + more + "      }\n    }\n";
+}
+
 }  // namespace
 
 std::string password_variable(const std::string& user) {
@@ -51,10 +80,13 @@ std::string nats_permissions(const contract::Model& model) {
       "# Derived from the contracts by `quadrille export`; do not edit.\n"
       "authorization {\n  users: [\n    { user: \"deployer\", password: $" +
       password_variable("deployer") + " }\n";
+  auto acts = reads();
+  acts.emplace_back("quadrille.act.>");
+  text += user("operator", acts, {"_INBOX_operator.>"});
+  text += user("tracker", reads(), {"_INBOX_tracker.>"});
   for (const auto& participant : model.participants)
-    text += "    {\n      user: \"" + participant.name + "\", password: $" + password_variable(participant.name) +
-            ",\n      permissions: {\n        publish: { allow: " + list(publishes(model, participant)) +
-            " }\n        subscribe: { allow: [\"_INBOX_" + participant.name + ".>\"] }\n      }\n    }\n";
+    text += user(participant.name, publishes(model, participant), subscribes(participant),
+                 "        allow_responses: true\n");  // one answer to a question, within two minutes
   return text + "  ]\n}\n";
 }
 
