@@ -48,9 +48,11 @@ struct StreamFollower::Parts {
 
   const std::string stream;
   const std::string filter;
+  // Ends after its connection, and so does not ask the server to delete its consumer, which who may only read may not,
+  // and would wait for in vain: a consumer without a name vanishes by itself.
+  Subscription subscription;
   Connection connection;
   JetStreamContext context;
-  Subscription subscription;
   std::uint64_t next = 1;
   std::uint64_t generation = 0;
   bool drained = false;

@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
       "  quadrille conform contracts/shop --nats-url  whether what happened is what was declared\n"
       "  quadrille replay --saga ID                   what happened to one saga\n"
       "  quadrille saga list --state STUCK            which sagas wait for a person, and why\n"
+      "  quadrille status                             how everybody is who runs\n"
+      "  quadrille where ID                           where an event is, or what of a saga waits\n"
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
@@ -33,6 +35,8 @@ int main(int argc, char** argv) {
   quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
   quadrille::tool::add_saga(app, exit_code);
+  quadrille::tool::add_status(app, exit_code);
+  quadrille::tool::add_where(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
