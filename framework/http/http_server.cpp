@@ -4,6 +4,8 @@
 #include "quadrille/error.hpp"
 
 #include <httplib.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +29,9 @@ std::string lower(std::string text) {
 
 Request to_request(const httplib::Request& from) {
   Request request;
+  request.method = from.method;
+  request.path = from.path;
+  request.peer = from.remote_addr;
   for (const auto& [name, value] : from.headers) request.headers[lower(name)] = value;
   request.body = from.body;
   for (const auto& [name, value] : from.params) request.query.emplace(name, value);
@@ -40,46 +45,90 @@ void answer(const Response& response, httplib::Response& to) {
   to.set_content(response.body, response.content_type);
 }
 
-httplib::Server::Handler adapt(HttpServer::Handler handler) {
-  return [handler = std::move(handler)](const httplib::Request& from, httplib::Response& to) {
-    answer(handler(to_request(from)), to);
-  };
+/// TLS 1.2 and newer, with our certificate. Says what is wrong with it.
+bool prepare(SSL_CTX& context, const Tls& tls, std::string& complaint) {
+  SSL_CTX_set_min_proto_version(&context, TLS1_2_VERSION);
+  if (SSL_CTX_use_certificate_chain_file(&context, tls.certificate_file.c_str()) != 1)
+    complaint = "the certificate " + tls.certificate_file;
+  else if (SSL_CTX_use_PrivateKey_file(&context, tls.key_file.c_str(), SSL_FILETYPE_PEM) != 1)
+    complaint = "the key " + tls.key_file;
+  else if (SSL_CTX_check_private_key(&context) != 1)
+    complaint = "the key " + tls.key_file + " with the certificate " + tls.certificate_file;
+  else
+    return true;
+  const char* reason = ERR_reason_error_string(ERR_get_error());
+  complaint += std::string(" cannot be used: ") + (reason == nullptr ? "no reason given" : reason);
+  return false;
+}
+
+std::unique_ptr<httplib::Server> make_server(const Tls& tls) {
+  if (!tls.wanted()) return std::make_unique<httplib::Server>();
+  std::string complaint;
+  auto server =
+      std::make_unique<httplib::SSLServer>([&](SSL_CTX& context) { return prepare(context, tls, complaint); });
+  if (!server->is_valid())
+    throw Error(Disposition::stop, "TLS: " + (complaint.empty() ? std::string("cannot be set up") : complaint));
+  return server;
 }
 
 }  // namespace
 
 struct HttpServer::Impl {
-  httplib::Server server;
+  explicit Impl(const Tls& tls) : server(make_server(tls)) {}
+
+  [[nodiscard]] httplib::Server::Handler adapt(Handler handler) {
+    return [this, handler = std::move(handler)](const httplib::Request& from, httplib::Response& to) {
+      const auto request = to_request(from);
+      const auto refused = guard ? guard(request) : std::nullopt;
+      answer(refused ? *refused : handler(request), to);
+    };
+  }
+
+  const std::unique_ptr<httplib::Server> server;
+  Guard guard;
   std::thread thread;
   std::atomic<int> streams{0};
   std::atomic<bool> stopping{false};
 };
 
-HttpServer::HttpServer() : impl_(std::make_unique<Impl>()) {
-  impl_->server.set_payload_max_length(largest_body);
+HttpServer::HttpServer(const Tls& tls) : impl_(std::make_unique<Impl>(tls)) {
+  impl_->server->set_payload_max_length(largest_body);
   // Not httplib's SO_REUSEPORT: two programs would share a port and each get half of its requests.
-  impl_->server.set_socket_options([](socket_t socket) {
+  impl_->server->set_socket_options([](socket_t socket) {
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  impl_->server.new_task_queue = [] { return new httplib::ThreadPool(workers); };
-  impl_->server.set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
-  impl_->server.set_error_handler([](const httplib::Request& from, httplib::Response& to) {
+  impl_->server->new_task_queue = [] { return new httplib::ThreadPool(workers); };
+  impl_->server->set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
+  impl_->server->set_error_handler([](const httplib::Request& from, httplib::Response& to) {
     if (to.body.empty()) answer(problem(to.status, "The request cannot be served", from.method + " " + from.path), to);
   });
 }
 
 HttpServer::~HttpServer() { stop(); }
 
-void HttpServer::get(const std::string& path, Handler handler) { impl_->server.Get(path, adapt(std::move(handler))); }
+void HttpServer::always(const std::map<std::string, std::string>& headers) {
+  impl_->server->set_default_headers({headers.begin(), headers.end()});
+}
+
+void HttpServer::guard(Guard guard) { impl_->guard = std::move(guard); }
+
+void HttpServer::get(const std::string& path, Handler handler) {
+  impl_->server->Get(path, impl_->adapt(std::move(handler)));
+}
 
 void HttpServer::get_below(const std::string& path, Handler handler) {
-  impl_->server.Get(path + "/([^/]+)", adapt(std::move(handler)));
+  impl_->server->Get(path + "/([^/]+)", impl_->adapt(std::move(handler)));
 }
 
 void HttpServer::stream(const std::string& path, const std::string& content_type, Chunks chunks) {
-  impl_->server.Get(
+  impl_->server->Get(
       path, [this, content_type, chunks = std::move(chunks)](const httplib::Request& from, httplib::Response& to) {
+        const auto request = to_request(from);
+        if (const auto refused = impl_->guard ? impl_->guard(request) : std::nullopt) {
+          answer(*refused, to);
+          return;
+        }
         if (impl_->streams.fetch_add(1) >= most_streams) {
           --impl_->streams;
           answer(problem(503, "Too many streams", "close another page of it first"), to);
@@ -88,7 +137,7 @@ void HttpServer::stream(const std::string& path, const std::string& content_type
         to.set_header("Cache-Control", "no-store");
         to.set_chunked_content_provider(
             content_type,
-            [this, next = chunks(to_request(from))](std::size_t, httplib::DataSink& sink) {
+            [this, next = chunks(request)](std::size_t, httplib::DataSink& sink) {
               if (impl_->stopping) return false;
               const auto chunk = next();
               return chunk.empty() || sink.write(chunk.data(), chunk.size());
@@ -97,7 +146,17 @@ void HttpServer::stream(const std::string& path, const std::string& content_type
       });
 }
 
-void HttpServer::post(const std::string& path, Handler handler) { impl_->server.Post(path, adapt(std::move(handler))); }
+void HttpServer::post(const std::string& path, Handler handler) {
+  impl_->server->Post(path, impl_->adapt(std::move(handler)));
+}
+
+bool is_loopback(const std::string& address) {
+  const auto host =
+      address.starts_with('[') ? address.substr(0, address.find(']') + 1) : address.substr(0, address.rfind(':'));
+  // 127.0.0.1.example.org is a name that anybody may point anywhere.
+  const bool number = host.find_first_not_of("0123456789.") == std::string::npos;
+  return host == "localhost" || host == "::1" || host == "[::1]" || (number && host.starts_with("127."));
+}
 
 int HttpServer::start(const std::string& address, const std::string& setting) {
   const auto colon = address.rfind(':');
@@ -108,18 +167,18 @@ int HttpServer::start(const std::string& address, const std::string& setting) {
                 "setting " + setting + ": '" + address + "' is not host:port, such as 127.0.0.1:8080");
   const auto host = address.substr(0, colon);
   const int bound =
-      port == 0 ? impl_->server.bind_to_any_port(host) : (impl_->server.bind_to_port(host, port) ? port : -1);
+      port == 0 ? impl_->server->bind_to_any_port(host) : (impl_->server->bind_to_port(host, port) ? port : -1);
   if (bound < 0)
     throw Error(Disposition::stop, "setting " + setting + ": cannot listen on " + address + "; is the port taken?");
-  impl_->thread = std::thread([this] { impl_->server.listen_after_bind(); });
-  while (!impl_->server.is_running()) std::this_thread::yield();  // stop() before that would be lost
+  impl_->thread = std::thread([this] { impl_->server->listen_after_bind(); });
+  while (!impl_->server->is_running()) std::this_thread::yield();  // stop() before that would be lost
   return bound;
 }
 
 void HttpServer::stop() {
   if (!impl_->thread.joinable()) return;
   impl_->stopping = true;
-  impl_->server.stop();
+  impl_->server->stop();
   impl_->thread.join();
 }
 

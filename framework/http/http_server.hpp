@@ -3,10 +3,22 @@
 #include "http/http_message.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace quadrille::http {
+
+/// Files in PEM: the certificate with those it is derived from, and its private key. Both empty: no TLS.
+struct Tls {
+  std::string certificate_file;
+  std::string key_file;
+  [[nodiscard]] bool wanted() const { return !certificate_file.empty() || !key_file.empty(); }
+};
+
+/// host:port or host, where only programs of this machine reach it.
+[[nodiscard]] bool is_loopback(const std::string& address);
 
 /// A small HTTP/1.1 server over cpp-httplib. Handlers run in its worker threads and may not throw. Unknown paths get a
 /// problem body.
@@ -14,11 +26,18 @@ class HttpServer {
  public:
   using Handler = std::function<Response(const Request&)>;
 
-  HttpServer();
+  /// Throws Error(stop) when the certificate or its key cannot be used.
+  explicit HttpServer(const Tls& tls = {});
   /// Ends as stop() does.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
+
+  /// Every answer carries them.
+  void always(const std::map<std::string, std::string>& headers);
+  /// Asked before every handler and stream; what it returns is the answer then. Set it before start().
+  using Guard = std::function<std::optional<Response>(const Request&)>;
+  void guard(Guard guard);
 
   void get(const std::string& path, Handler handler);
   /// Every path below `path` and a slash.

@@ -26,8 +26,8 @@ void serve(tracker::Settings settings, const telemetry::Log& log, const sigset_t
   const auto token = settings.token_file.empty() ? std::string() : tracker::read_token(settings.token_file);
   tracker::Engine engine(settings.engine, clock, log);
   tracker::View view(engine, settings.engine, clock);
-  tracker::Server server(engine, view, clock, token);
-  const int port = server.start(settings.http);
+  tracker::Server server(engine, view, clock, {settings.http, token, settings.tls});
+  const int port = server.start();
   log.info("ready, http on port " + std::to_string(port));
   int signal = 0;
   sigwait(&signals, &signal);

@@ -26,8 +26,10 @@ std::string path(const char* look, const std::string& data) {
   return data.empty() ? "" : "<path class=\"" + std::string(look) + "\" d=\"" + data + "\"/>";
 }
 
-std::string group(const std::string& look, const std::string& title, const std::string& content) {
-  return "<g class=\"" + look + "\"><title>" + escaped(title) + "</title>" + content + "</g>\n";
+/// `data` names what is drawn, for pages that want to know what was clicked; it may be empty.
+std::string group(const std::string& look, const std::string& data, const std::string& title,
+                  const std::string& content) {
+  return "<g class=\"" + look + "\"" + data + "><title>" + escaped(title) + "</title>" + content + "</g>\n";
 }
 
 std::string draw_node(const Node& node, const PlacedNode& placed) {
@@ -37,7 +39,7 @@ std::string draw_node(const Node& node, const PlacedNode& placed) {
   std::string content = path("border", border(node.kind, box)) + path("inner", inner_lines(node.kind, box)) +
                         text_at(middle_x, middle_y - lift + 4.5, placed.title, "title");
   if (!placed.subtitle.empty()) content += text_at(middle_x, middle_y + lift + 4, placed.subtitle, "small");
-  return group(std::string("node ") + name_of(node.kind),
+  return group(std::string("node ") + name_of(node.kind), " data-node=\"" + escaped(node.id) + "\"",
                node.subtitle.empty() ? node.title : node.title + " (" + node.subtitle + ")", content);
 }
 
@@ -58,7 +60,9 @@ std::string draw_edge(const Edge& edge, const PlacedEdge& placed) {
   for (std::size_t i = 0; i < placed.lines.size(); ++i)
     content +=
         text_at(placed.label.middle_x(), placed.label.y + 11 + line * static_cast<double>(i), placed.lines[i], "small");
-  return group(std::string("edge ") + name_of(edge.line), sentence(edge), content);
+  return group(std::string("edge ") + name_of(edge.line),
+               " data-from=\"" + escaped(edge.from) + "\" data-to=\"" + escaped(edge.to) + "\"", sentence(edge),
+               content);
 }
 
 /// What the kinds of lines mean, for those that are there.

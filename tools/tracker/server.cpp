@@ -1,9 +1,9 @@
 #include "tracker/server.hpp"
 
 #include "http/body.hpp"
+#include "tracker/console_routes.hpp"
 #include "tracker/filter_query.hpp"
 #include "tracker/metrics.hpp"
-#include "tracker/token.hpp"
 
 #include <chrono>
 #include <memory>
@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::chrono::milliseconds between_moves{500};
 constexpr std::chrono::milliseconds longest_wait{900};
-constexpr const char* bearer = "Bearer ";
 
 using http::Request;
 using http::Response;
@@ -40,15 +39,18 @@ Response json(const View::Json& body) {
 
 }  // namespace
 
-Server::Server(Engine& engine, View& view, const Clock& clock, std::string token)
-    : engine_(engine), view_(view), clock_(clock), token_(std::move(token)) {
+Server::Server(Engine& engine, View& view, const Clock& clock, const ServerSettings& settings)
+    : engine_(engine),
+      view_(view),
+      clock_(clock),
+      address_(settings.address),
+      access_(settings.token, settings.address, settings.tls, clock),
+      http_(settings.tls) {
+  access_.check_start();
+  http_.guard([this](const Request& request) { return access_.refused(request); });
+  route_console(http_);
   route_reads();
   route_health();
-}
-
-bool Server::may_act(const Request& request) const {
-  const auto said = request.headers.find("authorization");
-  return !token_.empty() && said != request.headers.end() && same_secret(said->second, bearer + token_);
 }
 
 void Server::route_reads() {
@@ -58,8 +60,8 @@ void Server::route_reads() {
             answered([this](const Request& request) { return json(view_.count(filter_of(request, clock_.now()))); }));
   http_.get_below("/api/sagas", answered([this](const Request& request) {
                     const bool personal = request.asked("personal") == "1";
-                    if (personal && !may_act(request))
-                      return http::problem(403, "Personal data needs the token", "send Authorization: Bearer TOKEN");
+                    if (personal)
+                      if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
                     const auto saga = view_.saga(request.rest, personal);
                     return saga ? json(*saga)
                                 : http::problem(404, "No such saga", "no event of saga " + request.rest + " is known");
@@ -75,8 +77,7 @@ void Server::route_reads() {
       }));
   http_.stream("/api/moves", "text/event-stream", [this](const Request&) { return moves(); });
   http_.post("/api/rebuild", answered([this](const Request& request) {
-               if (!may_act(request))
-                 return http::problem(403, "An act needs the token", "send Authorization: Bearer TOKEN");
+               if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
                engine_.rebuild();
                return Response{.status = 202, .body = R"({"rebuild": "begun"})"};
              }));

@@ -1,13 +1,20 @@
 #pragma once
 
 #include "http/http_server.hpp"
+#include "tracker/access.hpp"
 #include "tracker/view.hpp"
 
 #include <string>
 
 namespace quadrille::tracker {
 
-/// The tracker's HTTP interface: JSON for tools and the console, /metrics, /live, /ready.
+struct ServerSettings {
+  std::string address;
+  std::string token;  ///< empty: nobody acts here
+  http::Tls tls;
+};
+
+/// The tracker's HTTP interface: the console at /, JSON for it and for tools, /metrics, /live, /ready.
 ///
 ///   GET /api/sagas      a page of the list; saga, state (may be repeated), step, key, id, class, error, older_than
 ///                       (15m), limit (50, at most 1000), newest (1), after
@@ -21,22 +28,23 @@ namespace quadrille::tracker {
 ///   POST /api/rebuild   folds the stream anew from its beginning; needs the token
 class Server {
  public:
-  Server(Engine& engine, View& view, const Clock& clock, std::string token);
+  /// Throws Error(stop) when the settings would let others in.
+  Server(Engine& engine, View& view, const Clock& clock, const ServerSettings& settings);
 
   /// Returns the port.
-  int start(const std::string& address) { return http_.start(address, "--http"); }
+  int start() { return http_.start(address_, "--http"); }
   void stop() { http_.stop(); }
 
  private:
   void route_reads();
   void route_health();
-  [[nodiscard]] bool may_act(const http::Request& request) const;
   [[nodiscard]] std::function<std::string()> moves() const;
 
   Engine& engine_;
   View& view_;
   const Clock& clock_;
-  const std::string token_;
+  const std::string address_;
+  Access access_;
   http::HttpServer http_;
 };
 

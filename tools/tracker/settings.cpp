@@ -41,8 +41,17 @@ void add_behaviour(CLI::App& app, Settings& settings) {
   app.add_option("--http", settings.http, "Serve the console, the API, /live, /ready and /metrics on host:port")
       ->envname("QUADRILLE_HTTP")
       ->capture_default_str();
+  app.add_option("--http-certificate", settings.tls.certificate_file,
+                 "Serve it by TLS with this certificate (PEM, with those it is derived from). Outside of the loopback "
+                 "interface TLS and a token are needed")
+      ->envname("QUADRILLE_HTTP_CERTIFICATE")
+      ->check(CLI::ExistingFile);
+  app.add_option("--http-key", settings.tls.key_file, "Its private key (PEM)")
+      ->envname("QUADRILLE_HTTP_KEY")
+      ->check(CLI::ExistingFile);
   app.add_option("--token-file", settings.token_file,
-                 "File with the token that acts of people have to carry; without one nobody acts here")
+                 "File with the token that acts of people have to carry, and every request from other machines; "
+                 "without one nobody acts here")
       ->envname("QUADRILLE_TOKEN_FILE")
       ->check(CLI::ExistingFile);
   app.add_option_function<std::string>(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "http/http_server.hpp"
 #include "telemetry/log.hpp"
 #include "tracker/engine.hpp"
 
@@ -13,6 +14,7 @@ namespace quadrille::tracker {
 struct Settings {
   EngineSettings engine;
   std::string http = "127.0.0.1:8080";
+  http::Tls tls;           ///< of that
   std::string token_file;  ///< what an act has to carry as its bearer; empty: nobody acts here
   telemetry::Level log_level = telemetry::Level::info;
   telemetry::Format log_format = telemetry::Format::text;
