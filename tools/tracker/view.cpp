@@ -163,7 +163,14 @@ std::optional<std::string> View::flow_svg(const std::string& saga) {
   const auto declared = choreography({});
   const int place = declared == nullptr ? -1 : declared->declared.saga_of(saga);
   if (place < 0) return std::nullopt;
-  return graph::as_svg(draw_flow(declared->graph, declared->sagas[static_cast<std::size_t>(place)], engine_.counts()));
+  const auto counts = engine_.counts();
+  std::map<std::string, std::chrono::seconds> longest;
+  const auto tables = engine_.served();
+  postgres::Session session(tables->pool());
+  for (const auto& [step, number] : counts.waiting)
+    if (const auto oldest = session.run(oldest_wait, {step}); number > 0 && !oldest.empty())
+      longest[step] = std::chrono::duration_cast<std::chrono::seconds>(clock_.now() - oldest.time(0, 0));
+  return graph::as_svg(draw_flow(declared->graph, declared->sagas[static_cast<std::size_t>(place)], counts, longest));
 }
 
 std::string View::findings() {

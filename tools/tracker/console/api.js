@@ -44,9 +44,9 @@ export function getDrawing(path) {
     for (const [name, value] of Object.entries(headers({}))) asked.setRequestHeader(name, value);
     asked.onload = () => {
       if (asked.status !== 200 || !asked.responseXML) return failed(new Refused(asked.status, 'No drawing', 'HTTP ' + asked.status));
-      const svg = document.importNode(asked.responseXML.documentElement, true);
+      const svg = asked.responseXML.documentElement;
       for (const style of svg.querySelectorAll('style')) style.remove();
-      done(svg);
+      done(document.importNode(svg, true));
     };
     asked.onerror = () => failed(new TypeError('the tracker does not answer'));
     asked.send();

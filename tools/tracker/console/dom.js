@@ -34,7 +34,7 @@ export function field(label, control) {
 
 /** options: [value, text] pairs. */
 export function choice(label, options, value, onchange) {
-  return field(label, element('select', {onchange: (event) => onchange(event.target.value)},
+  return field(label, element('select', {name: label, onchange: (event) => onchange(event.target.value)},
                               options.map(([key, text]) => element('option', {value: key, selected: key === value}, text))));
 }
 

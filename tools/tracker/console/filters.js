@@ -25,7 +25,7 @@ function text(label, filter, name, changed, attributes) {
 
 function stateBoxes(filter, changed) {
   return element('fieldset', {}, element('legend', {}, 'State'), states.map((state) =>
-      element('label', {class: 'tick'}, element('input', {type: 'checkbox', value: state, checked: filter().state.includes(state), onchange: (event) => {
+      element('label', {class: 'tick'}, element('input', {type: 'checkbox', name: 'state', value: state, checked: filter().state.includes(state), onchange: (event) => {
         const others = filter().state.filter((one) => one !== state);
         changed({...filter(), state: event.target.checked ? [...others, state] : others});
       }}), state)));

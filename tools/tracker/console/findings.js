@@ -6,13 +6,14 @@ import {code, mark, plural} from './words.js';
 const order = ['error', 'warning', 'note'];
 const marks = {error: ['stuck', '✖ error'], warning: ['compensating', '▲ warning'], note: ['running', 'ℹ note']};
 
-function card({code: rule, severity, message, hint, saga, about, place, fingerprint}) {
+function card({code: rule, severity, message, hint, saga, about, place, fingerprint, witness}) {
   return element('article', {class: 'card', 'data-key': fingerprint},
       element('h2', {}, mark(...(marks[severity] || ['', severity])), ' ', rule, saga && ' in ' + saga),
       element('p', {}, message),
       hint && element('p', {class: 'soft'}, hint),
       about && about.length > 0 && element('p', {}, 'About ', about.map((one, index) => [index > 0 && ', ', code(one)])),
-      place && place.file && element('p', {class: 'soft'}, code(place.file + ':' + place.line)));
+      witness && witness.length > 0 && element('p', {}, 'The way there: ', witness.map((one) => one.label || one).join(' → ')),
+      place && place.file && element('p', {class: 'soft'}, code(place.file + (place.line > 0 ? ':' + place.line : ''))));
 }
 
 export const findingsView = () => reloading({

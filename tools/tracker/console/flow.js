@@ -37,7 +37,8 @@ function kinds(sagas, chosen) {
 }
 
 export function flowView([asked]) {
-  return reloading({
+  let fitted = false;
+  const view = reloading({
     title: asked ? 'Flow of ' + asked : 'Flow',
     async load() {
       const overview = latest();
@@ -55,9 +56,11 @@ export function flowView([asked]) {
         element('h1', {}, 'Flow of ' + saga),
         sagas.length > 1 && kinds(sagas, saga),
         element('p', {class: 'soft'}, 'Numbers on lines count the events that went there; a step shows how many sagas wait for it, and the longest wait. Choose a step to list them.'),
-        element('div', {class: 'picture', role: 'region', 'aria-label': 'Flow of ' + saga, tabindex: '0'}, svg),
+        element('label', {class: 'tick'}, element('input', {type: 'checkbox', name: 'fitted', onchange: (event) => { fitted = event.target.checked; view.redraw(); }}), 'Fit the width'),
+        element('div', {class: fitted ? 'picture fitted' : 'picture', role: 'region', 'aria-label': 'Flow of ' + saga, tabindex: '0'}, svg.cloneNode(true)),
         element('h2', {}, 'Waiting'), asList(saga, waiting),
       ];
     },
   });
+  return view;
 }

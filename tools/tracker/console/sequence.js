@@ -4,7 +4,7 @@ import {svgElement} from './dom.js';
 import {exact, span} from './time.js';
 import {shortName} from './words.js';
 
-const column = 176;
+const column = 182;
 const row = 52;
 const box = {width: 158, height: 28};
 const left = 78;
@@ -14,16 +14,14 @@ export const mostDrawn = 150;
 
 const fitted = (text) => (text.length > 21 ? text.slice(0, 20) + '…' : text);
 
-function arrow(from, to) {
-  if (from.x === to.x) {
-    const side = from.x + box.width / 2;
-    return {line: `M${from.x} ${from.y + box.height / 2}V${to.y - box.height / 2}`, tip: `M${to.x} ${to.y - box.height / 2}l-4 -7h8z`, side};
-  }
+/** Out beside the cause, down in the gap between columns, into the effect's side. `lane`: so that lines lie side by side. */
+function arrow(from, to, lane) {
+  if (from.x === to.x)
+    return {line: `M${from.x} ${from.y + box.height / 2}V${to.y - box.height / 2}`, tip: `M${to.x} ${to.y - box.height / 2}l-4 -7h8z`};
   const way = to.x > from.x ? 1 : -1;
   const begin = from.x + way * box.width / 2;
   const end = to.x - way * box.width / 2;
-  // Out beside the cause, down in the gap between columns, into the effect's side.
-  const gap = begin + way * (column - box.width) / 2;
+  const gap = begin + way * (4 + (lane % 4) * 4);
   return {line: `M${begin} ${from.y}H${gap}V${to.y}H${end}`, tip: `M${end} ${to.y}l${-7 * way} -4v8z`};
 }
 
@@ -54,7 +52,7 @@ export function sequence(events, chosen, choose) {
   const places = new Map(drawn.map((event, index) => [event.event_id, {x: xOf(event.participant), y: top + index * row + row / 2}]));
   const began = drawn.length > 0 ? Date.parse(drawn[0].recorded_at) : 0;
   const arrows = drawn.filter((event) => places.has(event.cause) && event.cause !== event.event_id)
-                      .map((event) => arrow(places.get(event.cause), places.get(event.event_id)));
+                      .map((event) => arrow(places.get(event.cause), places.get(event.event_id), drawn.findIndex((one) => one.event_id === event.cause)));
   return svgElement('svg', {class: 'sequence', viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': 'Sequence of the events'},
       participants.map((name) => [
         svgElement('line', {class: 'life', x1: xOf(name), x2: xOf(name), y1: top - 8, y2: height - 4}),

@@ -1,0 +1,88 @@
+// Who can reach a tracker that runs, and what it answers to whom.
+#include "console_system.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <httplib.h>
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Exposure, AnswersOthersByTlsAndWithATokenOnly) {
+  ConsoleSystem system;
+  const auto certificate = (system.folder() / "certificate.pem").string();
+  const auto key = (system.folder() / "key.pem").string();
+  embedded::ChildProcess openssl(
+      {.arguments = {"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                     "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key,
+                     "-out", certificate},
+       .output = system.folder() / "openssl.log"});
+  ASSERT_EQ(openssl.wait(std::chrono::seconds(30)), 0);
+
+  const auto bare = system.run_tracker({"--http", "0.0.0.0:0"});
+  EXPECT_EQ(bare.first, 2);
+  EXPECT_THAT(bare.second, HasSubstr("http-certificate"));
+  const auto wrong_key =
+      system.run_tracker({"--http", "0.0.0.0:0", "--http-certificate", certificate, "--http-key", certificate});
+  EXPECT_EQ(wrong_key.first, 2);
+  EXPECT_THAT(wrong_key.second, HasSubstr("the key " + certificate));
+
+  system.start_tracker("0.0.0.0:0", {"--http-certificate", certificate, "--http-key", key});
+  httplib::SSLClient client("127.0.0.1", system.port());
+  client.set_ca_cert_path(certificate.c_str());
+  client.enable_server_certificate_verification(true);
+  const auto page = client.Get("/");
+  ASSERT_TRUE(page) << to_string(page.error());
+  EXPECT_EQ(page->status, 200) << "the page itself tells nothing; without it nobody could type the token";
+  EXPECT_EQ(client.Get("/console/start.js")->status, 200);
+  EXPECT_EQ(client.Get("/live")->status, 200);
+  for (const auto* path : {"/api/overview", "/api/sagas", "/api/moves", "/api/flow?saga=checkout", "/metrics"})
+    EXPECT_EQ(client.Get(path)->status, 401) << path;
+  const httplib::Headers right{{"Authorization", std::string("Bearer ") + ConsoleSystem::token}};
+  EXPECT_EQ(client.Get("/api/overview", right)->status, 200);
+  EXPECT_EQ(client.Get("/metrics", right)->status, 200);
+  httplib::Client plain("127.0.0.1", system.port());
+  const auto unencrypted = plain.Get("/api/overview", right);
+  EXPECT_FALSE(unencrypted && unencrypted->status == 200);
+}
+
+TEST(Exposure, LetsNoOtherPageIn) {
+  ConsoleSystem system;
+  system.start_tracker();
+  httplib::Client client("127.0.0.1", system.port());
+  const auto page = client.Get("/");
+  ASSERT_TRUE(page);
+  const auto policy = page->get_header_value("Content-Security-Policy");
+  for (const auto* part : {"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+                           "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"})
+    EXPECT_THAT(policy, HasSubstr(part));
+  EXPECT_THAT(policy, testing::Not(HasSubstr("unsafe")));
+  EXPECT_EQ(page->get_header_value("X-Content-Type-Options"), "nosniff");
+  EXPECT_EQ(page->get_header_value("Referrer-Policy"), "no-referrer");
+  EXPECT_EQ(client.Get("/api/overview")->get_header_value("Content-Security-Policy"), policy) << "of every answer";
+  EXPECT_EQ(client.Get("/", {{"If-None-Match", page->get_header_value("ETag")}})->status, 304);
+
+  const std::string bearer = std::string("Bearer ") + ConsoleSystem::token;
+  const auto rebuild = [&](httplib::Headers headers) {
+    headers.emplace("Authorization", bearer);
+    return client.Post("/api/rebuild", headers, "{}", "application/json")->status;
+  };
+  EXPECT_EQ(rebuild({{"Origin", "https://evil.example"}}), 403);
+  EXPECT_EQ(rebuild({{"Sec-Fetch-Site", "cross-site"}}), 403);
+  EXPECT_EQ(rebuild({{"Sec-Fetch-Site", "same-site"}}), 403) << "another port of this machine is another site to us";
+  EXPECT_EQ(rebuild({{"Host", "evil.example:" + std::to_string(system.port())}}), 421) << "a name that was rebound";
+  EXPECT_EQ(
+      rebuild({{"Origin", "http://127.0.0.1:" + std::to_string(system.port())}, {"Sec-Fetch-Site", "same-origin"}}),
+      202);
+  EXPECT_EQ(client.Post("/api/rebuild", "{}", "application/json")->status, 401);
+  int refused = 0;
+  for (int i = 0; i < 6; ++i)
+    refused = client.Post("/api/rebuild", {{"Authorization", "Bearer a-guess"}}, "{}", "application/json")->status;
+  EXPECT_EQ(refused, 429);
+  EXPECT_EQ(rebuild({}), 429) << "guessing is slowed down, whoever guesses right meanwhile";
+}
+
+}  // namespace
+}  // namespace quadrille
