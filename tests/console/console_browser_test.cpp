@@ -5,7 +5,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <httplib.h>
 
 namespace quadrille {
 namespace {
@@ -88,12 +87,7 @@ TEST_F(Console, ShowsWhatIsThereInEveryView) {
 TEST_F(Console, KeepsHostileTextAsText) {
   system_.start_tracker();
   system_.break_the_card_network(hostile);
-  const auto order = nlohmann::json{
-      {"order_id", hostile}, {"customer_id", hostile}, {"item", "clock"}, {"quantity", 1}, {"amount_cents", 5}};
-  const auto placed = httplib::Client("http://" + system_.system().http("order"))
-                          .Post("/orders", {{"Idempotency-Key", "hostile"}}, order.dump(), "application/json");
-  ASSERT_TRUE(placed);
-  ASSERT_EQ(placed->status, 201) << placed->body;
+  system_.place(1, hostile);
   ASSERT_TRUE(system_.await_sagas("STUCK", 1));
   open();
   const auto id = first_saga("STUCK");

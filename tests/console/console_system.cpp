@@ -39,8 +39,7 @@ std::string quoted(const std::string& text) { return "'" + std::regex_replace(te
 
 ConsoleSystem::ConsoleSystem()
     : system_(dev::System::Options{.folder = folder_.path(), .services = impatient_services()}),
-      opening_(shop::usual_opening()),
-      load_(system_, opening_, 11),
+      opening_{.cents_by_customer = {{"ada", 100'000'000}}, .pieces_by_item = {{"clock", 1'000'000}}},
       tracker_database_(system_.postgres().conninfo("tracker")) {
   shop::open_shop(system_, opening_);
   std::ofstream(folder_.path() / "token") << token << "\n";
@@ -80,6 +79,18 @@ std::pair<int, std::string> ConsoleSystem::run_tracker(std::vector<std::string> 
   embedded::ChildProcess process(started);
   const int code = process.wait(std::chrono::seconds(20)).value_or(-1);
   return {code, content(started.output)};
+}
+
+void ConsoleSystem::place(int orders, const std::string& order_id) {
+  httplib::Client edge("http://" + system_.http("order"));
+  for (int i = 0; i < orders; ++i) {
+    nlohmann::json order{{"customer_id", "ada"}, {"item", "clock"}, {"quantity", 1}, {"amount_cents", 2500}};
+    order["order_id"] = i == 0 && !order_id.empty() ? order_id : "o-" + std::to_string(placed_);
+    const auto answer =
+        edge.Post("/orders", {{"Idempotency-Key", std::to_string(placed_++)}}, order.dump(), "application/json");
+    if (!answer || answer->status != 201)
+      throw std::runtime_error("an order was refused: " + (answer ? answer->body : "no answer"));
+  }
 }
 
 nlohmann::json ConsoleSystem::get(const std::string& path) const {

@@ -29,9 +29,8 @@ class ConsoleSystem {
   [[nodiscard]] int port() const { return port_; }
 
   [[nodiscard]] nlohmann::json get(const std::string& path) const;
-  /// Places orders; ids of which are known.
-  void place(std::size_t orders) { load_.place(orders); }
-  [[nodiscard]] const std::vector<shop::Order>& orders() const { return load_.orders(); }
+  /// Places orders that could all be paid and delivered; `order_id` is of the first, where it is given.
+  void place(int orders, const std::string& order_id = "");
   /// Waits until the overview shows that many sagas in the state.
   [[nodiscard]] bool await_sagas(const std::string& state, std::size_t number) const;
 
@@ -50,11 +49,11 @@ class ConsoleSystem {
   embedded::TemporaryFolder folder_;
   dev::System system_;
   shop::Opening opening_;
-  shop::Load load_;
   std::string tracker_database_;
   std::optional<embedded::ChildProcess> tracker_;
   int port_ = 0;
   int starts_ = 0;
+  int placed_ = 0;
 };
 
 }  // namespace quadrille

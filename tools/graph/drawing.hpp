@@ -60,9 +60,12 @@ struct Drawing {
 [[nodiscard]] std::string as_mermaid(const Drawing& drawing);
 /// For tools that read GraphML (yEd, Gephi, networkx): ids, labels, kinds.
 [[nodiscard]] std::string as_graphml(const Drawing& drawing);
-/// Laid out by us, complete in itself, for light and dark pages. Throws std::runtime_error with a way out above 300
-/// nodes.
-[[nodiscard]] std::string as_svg(const Drawing& drawing);
+/// Who brings svg_style() along.
+enum class Style { inside, page };
+
+/// Laid out by us, for light and dark pages; complete in itself unless its page has the style. Throws
+/// std::runtime_error with a way out above 300 nodes.
+[[nodiscard]] std::string as_svg(const Drawing& drawing, Style style = Style::inside);
 
 /// A saga for a terminal: the happy path as a chain, then what happens after each failure and each time-out.
 [[nodiscard]] std::string as_outline(const checker::Graph& graph, const checker::SagaView& saga);

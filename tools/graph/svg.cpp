@@ -125,7 +125,7 @@ const char* svg_style() {
 )";
 }
 
-std::string as_svg(const Drawing& drawing) {
+std::string as_svg(const Drawing& drawing, Style style) {
   const auto layout = lay_out(drawing);
   const double width = std::max(layout.width, text_width(drawing.title, 17) + 160) + 2 * margin;
   const double height = layout.height + heading + legend + 2 * margin;
@@ -134,8 +134,9 @@ std::string as_svg(const Drawing& drawing) {
       "viewBox=\"0 0 " +
       number(width) + " " + number(height) + "\" width=\"" + number(width) + "\" height=\"" + number(height) +
       "\">\n<title id=\"t\">" + escaped(drawing.title) + "</title>\n<desc id=\"d\">" + escaped(description(drawing)) +
-      "</desc>\n<style>\n" + svg_style() +
-      ".paper{fill:var(--paper)}\n</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +
+      "</desc>\n" +
+      (style == Style::inside ? std::string("<style>\n") + svg_style() + ".paper{fill:var(--paper)}\n</style>\n" : "") +
+      "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +
       text_at(margin, margin + 12, drawing.title, "heading") + "\n<g transform=\"translate(" + number(margin) + " " +
       number(margin + heading) + ")\">\n";
   for (std::size_t i = 0; i < drawing.edges.size(); ++i) text += draw_edge(drawing.edges[i], layout.edges[i]);

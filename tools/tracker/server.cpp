@@ -71,7 +71,8 @@ void Server::route_reads() {
   http_.get("/api/findings", answered([this](const Request&) { return Response{.body = view_.findings()}; }));
   http_.get(
       "/api/flow", answered([this](const Request& request) {
-        const auto svg = view_.flow_svg(request.asked("saga"));
+        const auto svg = view_.flow_svg(request.asked("saga"),
+                                        request.asked("style") == "page" ? graph::Style::page : graph::Style::inside);
         if (!svg) return http::problem(404, "No such saga type", "no contract declares " + request.asked("saga"));
         return Response{.body = *svg, .content_type = "image/svg+xml", .headers = {{"Cache-Control", "no-store"}}};
       }));

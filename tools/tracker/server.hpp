@@ -21,7 +21,7 @@ struct ServerSettings {
 ///   GET /api/count      how many there are of them; the same parameters
 ///   GET /api/sagas/ID   one saga in full, with its timeline
 ///   GET /api/overview   counts, oldest waits, how far the tracker is
-///   GET /api/flow       the drawing of a saga type: ?saga=NAME
+///   GET /api/flow       the drawing of a saga type: ?saga=NAME; without its style where its page has it: &style=page
 ///   GET /api/findings   what the checker says of the contracts that run
 ///   GET /api/contracts  which contracts run
 ///   GET /api/moves      server-sent events: one whenever something has moved, at most one every half second

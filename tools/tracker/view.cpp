@@ -30,7 +30,7 @@ constexpr postgres::Statement oldest_open{"find the oldest open saga",
                                           "AND state = n.state ORDER BY started LIMIT 1) AS started FROM "
                                           "unnest(ARRAY[1, 2, 5]) AS n (state)) AS oldest"};
 
-void mask(Json& payload, const contract::EventType* type) {
+void mask_fields(Json& payload, const contract::EventType* type) {
   if (type == nullptr || !payload.is_object()) return;
   for (const auto& field : type->personal_fields)
     if (payload.contains(field)) payload[field] = "(personal)";
@@ -114,7 +114,7 @@ Json View::timeline(const Trail& trail, const Choreography* choreography, bool p
       line["payload"] = replay::decode(event, *google::protobuf::DescriptorPool::generated_pool());
     } else if (choreography != nullptr) {
       line["payload"] = replay::decode(event, choreography->contracts.pool());
-      if (!personal) mask(line["payload"], choreography->model().find_event(event.type));
+      if (!personal) mask_fields(line["payload"], choreography->model().find_event(event.type));
     }
     lines.push_back(std::move(line));
   }
@@ -158,7 +158,7 @@ Json View::overview() {
   return json;
 }
 
-std::optional<std::string> View::flow_svg(const std::string& saga) {
+std::optional<std::string> View::flow_svg(const std::string& saga, graph::Style style) {
   const std::lock_guard lock(mutex_);
   const auto declared = choreography({});
   const int place = declared == nullptr ? -1 : declared->declared.saga_of(saga);
@@ -170,7 +170,8 @@ std::optional<std::string> View::flow_svg(const std::string& saga) {
   for (const auto& [step, number] : counts.waiting)
     if (const auto oldest = session.run(oldest_wait, {step}); number > 0 && !oldest.empty())
       longest[step] = std::chrono::duration_cast<std::chrono::seconds>(clock_.now() - oldest.time(0, 0));
-  return graph::as_svg(draw_flow(declared->graph, declared->sagas[static_cast<std::size_t>(place)], counts, longest));
+  return graph::as_svg(draw_flow(declared->graph, declared->sagas[static_cast<std::size_t>(place)], counts, longest),
+                       style);
 }
 
 std::string View::findings() {
@@ -180,6 +181,20 @@ std::string View::findings() {
   std::vector<checker::Metrics> sizes;
   for (const auto& saga : declared->sagas) sizes.push_back(checker::measure(checker::SagaFlow(declared->graph, saga)));
   return checker::as_json(declared->model(), sizes, checker::check(declared->contracts.reading()));
+}
+
+std::vector<std::string> View::participants() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  if (const auto declared = choreography({}))
+    for (const auto& participant : declared->model().participants)
+      if (!participant.external) names.push_back(participant.name);
+  return names;
+}
+
+void View::mask(const std::string& event_type, Json& payload) {
+  const std::lock_guard lock(mutex_);
+  if (const auto declared = choreography({})) mask_fields(payload, declared->model().find_event(event_type));
 }
 
 Json View::contracts() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "graph/drawing.hpp"
 #include "tracker/engine.hpp"
 #include "tracker/list.hpp"
 #include "tracker/payloads.hpp"
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace quadrille::tracker {
 
@@ -28,9 +30,13 @@ class View {
   /// Counts by type and state, by step with the oldest wait, and how far the tracker is.
   [[nodiscard]] Json overview();
   /// A saga type's flow as a drawing: nodes and edges, with how many events passed each.
-  [[nodiscard]] std::optional<std::string> flow_svg(const std::string& saga);
+  [[nodiscard]] std::optional<std::string> flow_svg(const std::string& saga, graph::Style style);
   /// What the checker says of the contracts that run, as `quadrille check --format json` does.
   [[nodiscard]] std::string findings();
+  /// Whose contract is known, except for those that do not run the framework.
+  [[nodiscard]] std::vector<std::string> participants();
+  /// Hides the fields of an event's payload that hold personal data.
+  void mask(const std::string& event_type, Json& payload);
   /// Which contracts run: participant, fingerprint, instance, since when renewed.
   [[nodiscard]] Json contracts();
 

@@ -35,18 +35,17 @@ export async function post(path, body) {
   return (await request(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)})).json();
 }
 
-/** A drawing as a document. Its style comes with the page: one in its text would not be let in. */
+/** A drawing as an element of this page, which has its style. */
 export function getDrawing(path) {
   return new Promise((done, failed) => {
+    // Parsed by the browser as the document it is: text made markup here would be one more way in.
     const asked = new XMLHttpRequest();
     asked.open('GET', path);
     asked.responseType = 'document';
     for (const [name, value] of Object.entries(headers({}))) asked.setRequestHeader(name, value);
     asked.onload = () => {
-      if (asked.status !== 200 || !asked.responseXML) return failed(new Refused(asked.status, 'No drawing', 'HTTP ' + asked.status));
-      const svg = asked.responseXML.documentElement;
-      for (const style of svg.querySelectorAll('style')) style.remove();
-      done(document.importNode(svg, true));
+      if (asked.status === 200 && asked.responseXML) done(document.importNode(asked.responseXML.documentElement, true));
+      else failed(new Refused(asked.status, 'No drawing', 'HTTP ' + asked.status));
     };
     asked.onerror = () => failed(new TypeError('the tracker does not answer'));
     asked.send();

@@ -45,7 +45,7 @@ export function flowView([asked]) {
       const sagas = Object.keys((overview || {sagas: {}}).sagas).filter(known);
       const saga = asked || sagas[0];
       if (!saga) return {sagas};
-      const svg = await getDrawing('/api/flow' + query({saga}));
+      const svg = await getDrawing('/api/flow' + query({saga, style: 'page'}));
       const steps = new Set([...svg.querySelectorAll('[data-node]')].map((node) => node.getAttribute('data-node')));
       const waiting = new Map(overview.waiting.filter(({step}) => steps.has(step)).map((one) => [one.step, one]));
       return {sagas: sagas.includes(saga) ? sagas : [...sagas, saga], saga, waiting, svg: linkSteps(svg, saga, waiting)};

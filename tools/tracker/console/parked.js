@@ -86,7 +86,7 @@ export function parkedView(_, parameters) {
             element('dt', {}, 'Message'), element('dd', {}, code(message.message_id))),
         element('details', {ontoggle: (event) => showPayload(message, event.target.open)}, element('summary', {}, 'Payload'),
             payload === undefined ? element('p', {class: 'soft'}, 'Asking …') : payload.payload === null
-              ? [element('p', {}, 'Its bytes cannot be read as JSON; in base64:'), json(payload.bytes)] : json(payload.payload)),
+              ? element('p', {}, 'Its bytes cannot be read as JSON.') : json(payload.payload)),
         element('p', {class: 'buttons'},
             button('Retry', attempt(() => act({title: 'Retry', what: 'Tried again now, with all its patience; what waits behind it goes on in order.', body: {act: 'retry', ...idOf(message)}}))),
             button('Retry edited', attempt(() => retryEdited(message))),
