@@ -27,9 +27,17 @@ class ComposeAlerts : public ::testing::Test {
 };
 
 TEST_F(ComposeAlerts, AreTakenByPrometheusWithItsConfiguration) {
-  const auto answer = run({"promtool", "check", "config", compose("prometheus/prometheus.yml").string()});
+  // Without the secrets that it names, which are not here.
+  const auto file = compose("prometheus/prometheus.yml");
+  const auto answer = run({"promtool", "check", "config", "--syntax-only", file.string()});
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
-  EXPECT_NE(answer.output.find("2 rule files found"), std::string::npos) << answer.output;
+  const auto rule_files = json::parse(yaml_to_json(file))["rule_files"];
+  EXPECT_EQ(rule_files.size(), 2U);
+  for (const auto& rules : rule_files) {
+    const auto checked =
+        run({"promtool", "check", "rules", compose("prometheus/" + rules.get<std::string>()).string()});
+    EXPECT_EQ(checked.exit_code, 0) << checked.output;
+  }
 }
 
 TEST_F(ComposeAlerts, FireWhenTheyShouldAndOnlyThen) {

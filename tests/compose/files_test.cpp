@@ -128,7 +128,9 @@ TEST_F(ComposeFiles, HaveWhatIsDerivedFromTheContracts) {
 
 TEST_F(ComposeFiles, ScrapeEveryServiceOfOurs) {
   const auto prometheus = json::parse(yaml_to_json(compose("prometheus/prometheus.yml")));
-  const auto targets = prometheus["scrape_configs"][0]["static_configs"][0]["targets"];
+  std::vector<json> targets;
+  for (const auto& job : prometheus["scrape_configs"])
+    for (const auto& target : job["static_configs"][0]["targets"]) targets.push_back(target);
   for (const auto& [name, service] : services().items())
     if (ours(service) && name != "prepare") {
       EXPECT_NE(std::ranges::find(targets, json(name + ":8080")), targets.end()) << name;
