@@ -26,7 +26,10 @@ void serve(tracker::Settings settings, const telemetry::Log& log, const sigset_t
   const auto token = settings.token_file.empty() ? std::string() : tracker::read_token(settings.token_file);
   tracker::Engine engine(settings.engine, clock, log);
   tracker::View view(engine, settings.engine, clock);
-  tracker::Server server(engine, view, clock, {settings.http, token, settings.tls});
+  tracker::ControlClient control(settings.engine.nats);
+  tracker::Inquiries inquiries(view, control);
+  tracker::Acts acts(engine, view, control, log);
+  tracker::Server server(engine, view, inquiries, acts, clock, {settings.http, token, settings.tls});
   const int port = server.start();
   log.info("ready, http on port " + std::to_string(port));
   int signal = 0;

@@ -71,6 +71,14 @@ void ConsoleSystem::start_tracker(const std::string& http, std::vector<std::stri
   };
   if (!embedded::await(ready, std::chrono::seconds(30))) throw std::runtime_error("the tracker: " + log);
   port_ = std::stoi(match[1].str());
+  // It takes requests before it has reached its database.
+  if (http.starts_with("127.") && !embedded::await(
+                                      [&] {
+                                        const auto answer = httplib::Client("127.0.0.1", port_).Get("/ready");
+                                        return answer && answer->status == 200;
+                                      },
+                                      std::chrono::seconds(30)))
+    throw std::runtime_error("the tracker does not become ready: " + content(started.output));
 }
 
 std::pair<int, std::string> ConsoleSystem::run_tracker(std::vector<std::string> arguments) {
@@ -107,7 +115,8 @@ bool ConsoleSystem::await_sagas(const std::string& state, std::size_t number) co
   return embedded::await(
       [&] {
         std::size_t found = 0;
-        for (const auto& saga : get("/api/overview")["sagas"]) found += saga["states"].value(state, std::size_t{0});
+        const auto overview = get("/api/overview");
+        for (const auto& saga : overview["sagas"]) found += saga["states"].value(state, std::size_t{0});
         return found == number;
       },
       std::chrono::seconds(60));

@@ -39,9 +39,12 @@ Response json(const View::Json& body) {
 
 }  // namespace
 
-Server::Server(Engine& engine, View& view, const Clock& clock, const ServerSettings& settings)
+Server::Server(Engine& engine, View& view, Inquiries& inquiries, Acts& acts, const Clock& clock,
+               const ServerSettings& settings)
     : engine_(engine),
       view_(view),
+      inquiries_(inquiries),
+      acts_(acts),
       clock_(clock),
       address_(settings.address),
       access_(settings.token, settings.address, settings.tls, clock),
@@ -50,6 +53,7 @@ Server::Server(Engine& engine, View& view, const Clock& clock, const ServerSetti
   http_.guard([this](const Request& request) { return access_.refused(request); });
   route_console(http_);
   route_reads();
+  route_participants();
   route_health();
 }
 
@@ -81,6 +85,24 @@ void Server::route_reads() {
                if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
                engine_.rebuild();
                return Response{.status = 202, .body = R"({"rebuild": "begun"})"};
+             }));
+}
+
+void Server::route_participants() {
+  http_.get("/api/parked",
+            answered([this](const Request& request) { return json(inquiries_.parked(request.asked("class"))); }));
+  http_.get_below(
+      "/api/parked", answered([this](const Request& request) {
+        const bool personal = request.asked("personal") == "1";
+        if (personal)
+          if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
+        const auto message = inquiries_.parked_message(request.asked("participant"), request.rest, personal);
+        return message ? json(*message) : http::problem(404, "No such message", request.rest + " is not stuck there");
+      }));
+  http_.get("/api/instances", answered([this](const Request&) { return json(inquiries_.instances()); }));
+  http_.post("/api/acts", answered([this](const Request& request) {
+               if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
+               return acts_.act(request);
              }));
 }
 

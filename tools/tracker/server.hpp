@@ -2,7 +2,8 @@
 
 #include "http/http_server.hpp"
 #include "tracker/access.hpp"
-#include "tracker/view.hpp"
+#include "tracker/acts.hpp"
+#include "tracker/inquiries.hpp"
 
 #include <string>
 
@@ -25,11 +26,16 @@ struct ServerSettings {
 ///   GET /api/findings   what the checker says of the contracts that run
 ///   GET /api/contracts  which contracts run
 ///   GET /api/moves      server-sent events: one whenever something has moved, at most one every half second
+///   GET /api/parked     what participants have parked; class
+///   GET /api/parked/ID  one with its payload; participant, personal
+///   GET /api/instances  which programs run which contracts, and how they are
+///   POST /api/acts      what a person does: acts.hpp; needs the token
 ///   POST /api/rebuild   folds the stream anew from its beginning; needs the token
 class Server {
  public:
   /// Throws Error(stop) when the settings would let others in.
-  Server(Engine& engine, View& view, const Clock& clock, const ServerSettings& settings);
+  Server(Engine& engine, View& view, Inquiries& inquiries, Acts& acts, const Clock& clock,
+         const ServerSettings& settings);
 
   /// Returns the port.
   int start() { return http_.start(address_, "--http"); }
@@ -37,11 +43,14 @@ class Server {
 
  private:
   void route_reads();
+  void route_participants();
   void route_health();
   [[nodiscard]] std::function<std::string()> moves() const;
 
   Engine& engine_;
   View& view_;
+  Inquiries& inquiries_;
+  Acts& acts_;
   const Clock& clock_;
   const std::string address_;
   Access access_;

@@ -37,6 +37,17 @@ std::optional<StuckReason> stuck_by(const Event& event) {
   return reason;
 }
 
+std::optional<Act> act_by(const Event& event) {
+  v1::ActTaken said;
+  if (!said.ParseFromString(event.payload)) return std::nullopt;
+  return Act{.at = event.recorded_at,
+             .who = said.who(),
+             .act = said.act(),
+             .why = said.why(),
+             .participant = said.participant(),
+             .message_id = said.message_id()};
+}
+
 }  // namespace
 
 Supervision supervision_of(const std::vector<Event>& events) {
@@ -50,6 +61,8 @@ Supervision supervision_of(const std::vector<Event>& events) {
       const auto [entry, is_new] = last.try_emplace(event.stream, &event);
       if (!is_new && entry->second->version < event.version) entry->second = &event;
     }
+    if (event.type == v1::ActTaken::descriptor()->full_name())
+      if (auto act = act_by(event)) found.acts.push_back(std::move(*act));
   }
   for (const auto& [stream, event] : last)
     if (event->type == v1::StepStuck::descriptor()->full_name())

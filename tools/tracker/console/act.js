@@ -13,12 +13,13 @@ function input(name, attributes) {
 
 /**
  * Asks for who and why and does it. `body` is what is sent; `more` are further fields, each {node, take(body)}, where
- * take may throw to say what is wrong. Resolves to the answer, or to null when nothing was done.
+ * take may throw to say what is wrong; `why` is a reason given before. Resolves to the answer with the reason given, or
+ * to null when nothing was done.
  */
-export async function act({title, what, body, more = []}) {
+export async function act({title, what, body, more = [], why: before = ''}) {
   if (!token() && !await askForToken('An act needs the tracker’s token.')) return null;
   const who = input('who', {value: sessionStorage.getItem(namePlace) || '', minlength: 2});
-  const why = input('why', {minlength: shortestReason});
+  const why = input('why', {minlength: shortestReason, value: before});
   const problem = element('p', {class: 'bad', role: 'alert', hidden: true});
   const confirm = element('button', {type: 'submit', class: 'first'}, title);
   const dialog = element('dialog', {class: 'act', 'aria-labelledby': 'act-title'});
@@ -31,7 +32,7 @@ export async function act({title, what, body, more = []}) {
     try {
       const said = {...body, who: who.value.trim(), why: why.value.trim()};
       for (const {take} of more) take(said);
-      answer = await post('/api/acts', said);
+      answer = {...await post('/api/acts', said), why: said.why};
       dialog.close();
       say('Done: ' + title);
     } catch (error) {

@@ -41,8 +41,8 @@ export function flowView([asked]) {
   const view = reloading({
     title: asked ? 'Flow of ' + asked : 'Flow',
     async load() {
-      const overview = latest();
-      const sagas = Object.keys((overview || {sagas: {}}).sagas).filter(known);
+      const overview = latest() || {sagas: {}, waiting: []};
+      const sagas = Object.keys(overview.sagas).filter(known);
       const saga = asked || sagas[0];
       if (!saga) return {sagas};
       const svg = await getDrawing('/api/flow' + query({saga, style: 'page'}));

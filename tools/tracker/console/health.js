@@ -3,7 +3,7 @@
 import {get} from './api.js';
 import {byId, element, link, say} from './dom.js';
 import {morphChildren} from './morph.js';
-import {age, now, setNow, span} from './time.js';
+import {age, setNow, span} from './time.js';
 import {plural, sagasHref} from './words.js';
 
 const lagWorthSaying = 5000;
@@ -56,5 +56,4 @@ export async function look() {
     silent = error.message;
   }
   show();
-  return now();
 }

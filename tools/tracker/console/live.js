@@ -1,17 +1,21 @@
-// Tells when something has moved: by the tracker's server-sent events, and by asking now and then while those do not
-// come. Read with fetch, for EventSource cannot carry the token.
+// Tells when something has moved: by the tracker's server-sent events, and by asking now and then. Read with fetch, for
+// EventSource cannot carry the token. A page nobody sees gives its connection back: a browser has six for one host.
 
 import {request} from './api.js';
 
-const pollEvery = 3000;
-const silence = 10000;  // the tracker says something every second
-const retryAfter = 5000;
+const askEvery = 3000;      // while no events come
+const lookAnyway = 6000;    // for what makes no event: a broker that is away, a participant that falls silent
+const silence = 10000;      // the tracker says something every second
+const tryAgainAfter = 5000;
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
+const seen = () => document.hidden ? new Promise((done) => addEventListener('visibilitychange', done, {once: true})) : null;
 
 /** Calls `moved` for every event; returns when they end, throws when they cannot be had. */
 async function follow(moved, heard) {
   const stop = new AbortController();
+  const hide = () => { if (document.hidden) stop.abort(); };
+  addEventListener('visibilitychange', hide);
   let deadline = setTimeout(() => stop.abort(), silence);
   try {
     const response = await request('/api/moves', {signal: stop.signal});
@@ -29,20 +33,24 @@ async function follow(moved, heard) {
     }
   } finally {
     clearTimeout(deadline);
+    removeEventListener('visibilitychange', hide);
   }
 }
 
 /** `moved` is called again and again, whatever happens; `streaming` with whether events come by themselves. */
 export function startLive(moved, streaming) {
-  let streams = false;
+  let streams = null;
+  let asked = Date.now();
   const tell = (now) => { if (streams !== now) streaming(streams = now); };
-  streaming(false);
+  const ask = () => { asked = Date.now(); moved(); };
+  tell(false);
   (async () => {
     for (;;) {
-      try { await follow(moved, () => tell(true)); } catch { /* asked for by polling meanwhile */ }
+      await seen();
+      try { await follow(ask, () => tell(true)); } catch { /* asked for meanwhile */ }
       tell(false);
-      await wait(retryAfter);
+      if (!document.hidden) await wait(tryAgainAfter);
     }
   })();
-  setInterval(() => { if (!streams && !document.hidden) moved(); }, pollEvery);
+  setInterval(() => { if (!document.hidden && Date.now() - asked >= (streams ? lookAnyway : askEvery)) ask(); }, 1000);
 }

@@ -10,6 +10,8 @@ import {classes, code, json, mark, plural, sagaLink, shortName} from './words.js
 
 const pathOf = ({participant, message_id}, personal) =>
     '/api/parked/' + encodeURIComponent(message_id) + query({participant, personal: personal ? '1' : ''});
+/** Every participant is asked each time. */
+const askEvery = 3000;
 const keyOf = ({participant, message_id}) => participant + ' ' + message_id;
 
 function editor(payload) {
@@ -42,7 +44,7 @@ async function retryAll(participant, cause) {
                          body: {act: 'retry_all', participant, class: cause, dry_run: true}});
   if (!dry) return null;
   if (dry.count === 0) { say('None any more.'); return null; }
-  return act({title: 'Retry ' + plural(dry.count, 'message', 'messages'), what: 'Each is tried again now, in the order of its stream.',
+  return act({title: 'Retry ' + plural(dry.count, 'message', 'messages'), why: dry.why, what: 'Each is tried again now, in the order of its stream.',
               body: {act: 'retry_all', participant, class: cause, dry_run: false}});
 }
 
@@ -62,7 +64,7 @@ export function parkedView(_, parameters) {
   const cause = parameters.get('class') || '';
   const payloads = new Map();  // of what was opened
   let trouble = '';
-  const after = () => view.refresh();
+  const after = () => view.reload();
 
   const attempt = (action) => async () => {
     trouble = '';
@@ -94,6 +96,7 @@ export function parkedView(_, parameters) {
   };
   const view = reloading({
     title: 'Parked',
+    every: askEvery,
     load: () => get('/api/parked' + query({class: cause})),
     draw: ({messages, silent, more}) => [
       element('h1', {}, 'Parked messages'),

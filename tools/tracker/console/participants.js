@@ -2,7 +2,7 @@
 
 import {get} from './api.js';
 import {element, table} from './dom.js';
-import {age} from './time.js';
+import {age, now} from './time.js';
 import {reloading} from './view.js';
 import {code, count, mark, plural} from './words.js';
 
@@ -22,13 +22,13 @@ function instanceTable(participant, instances, contract) {
 
 function database(one) {
   if (!one) return element('p', {class: 'warn'}, '▲ Its database was not asked.');
-  const overdue = one.deadline_overdue ? [', overdue for ', age(one.deadline_overdue)] : '';
+  const oldest = one.deadline_oldest ? [Date.parse(one.deadline_oldest) < now() ? ', overdue for ' : ', the first ', age(one.deadline_oldest)] : '';
   return element('dl', {},
       element('dt', {}, 'Outbox'), element('dd', {}, one.outbox_pending === 0 ? 'empty' : [count(one.outbox_pending), ' waiting, oldest ', age(one.outbox_oldest)]),
       one.slot_lag_bytes !== null && [element('dt', {}, 'Slot lag'), element('dd', {}, count(one.slot_lag_bytes) + ' bytes')],
       element('dt', {}, 'Waiting room'), element('dd', {}, one.waiting.length === 0 ? 'empty' :
           one.waiting.map(({state, stuck, messages}, index) => [index > 0 && ', ', count(messages) + ' ' + state + (stuck ? ' (stuck)' : '')])),
-      element('dt', {}, 'Deadlines'), element('dd', {}, count(one.deadlines_open) + ' open', overdue));
+      element('dt', {}, 'Deadlines'), element('dd', {}, count(one.deadlines_open) + ' open', oldest));
 }
 
 function lag(consumers) {
@@ -50,6 +50,7 @@ function card({participant, owner, external, steps, contract, silent, instances,
 
 export const participantsView = () => reloading({
   title: 'Participants',
+  every: 4000,  // what the tracker itself asks them no more often
   load: () => get('/api/instances'),
   draw(participants) {
     const silent = participants.filter((one) => one.silent);

@@ -107,7 +107,7 @@ export function sagaView([id]) {
          element('p', {}, button(personal ? 'Mask personal data' : 'Show personal data', async () => {
            if (!personal && !token() && !await askForToken('Personal data need the tracker’s token.')) return;
            personal = !personal;
-           view.refresh();
+           view.reload();
          }))],
   });
   return view;

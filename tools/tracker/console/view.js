@@ -3,12 +3,14 @@
 import {element} from './dom.js';
 import {morphChildren} from './morph.js';
 
-/** `load()` gives what `draw(data)` makes nodes of. */
-export function reloading({title, load, draw}) {
+/** `load()` gives what `draw(data)` makes nodes of. `every`: asked no more often than that, in milliseconds. */
+export function reloading({title, load, draw, every = 0}) {
   let root = null;
   let data;
+  let asked = 0;
   const show = () => { if (root && data !== undefined) morphChildren(root, [draw(data)].flat(Infinity).filter(Boolean)); };
   const again = async () => {
+    asked = Date.now();
     try {
       data = await load();
       show();
@@ -25,7 +27,10 @@ export function reloading({title, load, draw}) {
       root.replaceChildren(element('h1', {}, title), element('p', {class: 'soft'}, 'Asking the tracker …'));
       await again();
     },
-    refresh: again,
+    /** Something may have moved. */
+    async refresh() { if (Date.now() - asked >= every) await again(); },
+    /** Something has: a person acted. */
+    reload: again,
     /** Draws again what is known, after something of the view's own has changed. */
     redraw: show,
     unmount() { root = null; },

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "jetstream/jetstream_broker.hpp"
+#include "quadrille/control/v1/control.pb.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quadrille::tracker {
+
+/// Asks running participants, and tells them to act. Connects when it is first needed. Thread-safe. Throws Error(retry)
+/// while the broker is away.
+class ControlClient {
+ public:
+  explicit ControlClient(jetstream::JetStreamSettings settings);
+
+  /// What one instance of the participant answers; nothing where none does in time.
+  [[nodiscard]] std::optional<control::v1::Answer> ask(const std::string& participant,
+                                                       const control::v1::Ask& question);
+  /// The same of an act. No answer does not mean that nothing was done.
+  [[nodiscard]] std::optional<control::v1::Answer> act(const std::string& participant, const control::v1::Ask& act);
+  /// Asks several at the same time; those that answered.
+  [[nodiscard]] std::map<std::string, control::v1::Answer> ask_each(const std::vector<std::string>& participants,
+                                                                    const control::v1::Ask& question);
+  /// What every instance of everybody says of itself.
+  [[nodiscard]] std::vector<control::v1::Answer> instances(bool with_consumers);
+
+ private:
+  [[nodiscard]] Broker& broker();
+  [[nodiscard]] std::optional<control::v1::Answer> one_answer(const std::string& subject,
+                                                              const control::v1::Ask& question);
+
+  const jetstream::JetStreamSettings settings_;
+  std::mutex mutex_;
+  std::unique_ptr<Broker> broker_;
+};
+
+}  // namespace quadrille::tracker
