@@ -64,7 +64,7 @@ TEST_F(Console, ShowsWhatIsThereInEveryView) {
       "new MouseEvent('click', {bubbles: true}))");
   browser_.await("document.getElementById('main').dataset.view === 'sagas'");
   browser_.await("document.querySelectorAll('.body .row').length === 3");
-  EXPECT_THAT(main_text(), HasSubstr("3 sagas"));
+  browser_.await("document.querySelector('.found').textContent === '3 sagas'");
   EXPECT_THAT(main_text(), HasSubstr("the card network is away"));
   browser_.evaluate("history.back()");
   browser_.await("document.getElementById('main').dataset.view === 'flow'");

@@ -2,7 +2,7 @@
 
 import {get, query} from './api.js';
 
-const pageSize = 500;
+const pageSize = 1000;
 export const keyOf = (row) => row.saga_id + '.' + row.part;
 
 export class Pages {
