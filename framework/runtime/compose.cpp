@@ -4,6 +4,7 @@
 #include "postgres/replication/tailing_source.hpp"
 #include "quadrille/error.hpp"
 #include "quadrille/run.hpp"
+#include "rerun/case_command.hpp"
 #include "runtime/polling_source.hpp"
 #include "runtime/service.hpp"
 #include "runtime/settings.hpp"
@@ -12,6 +13,7 @@
 #include <csignal>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace quadrille {
@@ -115,8 +117,9 @@ int serve(Participant& participant, const Edge& edge, const runtime::Settings& s
 }  // namespace
 
 int run(int argc, char** argv, Participant& participant, const Edge& edge) {
-  const auto signals = block_stop_signals();
   const auto name = participant.contract().file()->options().GetExtension(v1::participant).name();
+  if (argc > 1 && std::string_view(argv[1]) == "case") return rerun::case_command(argc, argv, participant, name);
+  const auto signals = block_stop_signals();
   const auto [settings, exit_code] = runtime::parse_settings(argc, argv, name);
   if (exit_code) return *exit_code;
   const telemetry::Log log(name, settings.log_level, settings.log_format);

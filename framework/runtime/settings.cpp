@@ -150,11 +150,13 @@ void add_behaviour(CLI::App& app, Settings& settings) {
 ParsedSettings parse_settings(int argc, char** argv, const std::string& participant) {
   ParsedSettings parsed;
   parsed.settings.instance = default_instance();
-  CLI::App app("Participant \"" + participant +
-                   "\" of a Quadrille choreography.\nEach setting may also stand in the file of --config or in the "
-                   "environment variable behind it.\n"
-                   "Exit code: 0 stopped when asked to, 2 could not start or had to stop.",
-               participant);
+  CLI::App app(
+      "Participant \"" + participant +
+          "\" of a Quadrille choreography.\nEach setting may also stand in the file of --config or in the "
+          "environment variable behind it.\n"
+          "`case run FILE...` instead of settings runs its steps over recorded sagas; `case run --help` says how.\n"
+          "Exit code: 0 stopped when asked to, 2 could not start or had to stop.",
+      participant);
   std::string file;
   app.add_option("--config", file,
                  "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")

@@ -54,6 +54,8 @@ class UnitOfWork {
   void flush();
 
   [[nodiscard]] bool recorded_anything() const { return !events_.empty(); }
+  /// What was said and is not appended yet, by key.
+  [[nodiscard]] const std::map<std::string, std::vector<Event>>& said() const { return events_; }
   /// The step that runs, or that has thrown; empty between steps.
   [[nodiscard]] const std::string& running_step() const { return running_step_; }
   /// What to report once the transaction is committed.

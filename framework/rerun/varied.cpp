@@ -1,0 +1,158 @@
+#include "rerun/varied.hpp"
+
+#include "casefile/case_events.hpp"
+#include "rerun/bench.hpp"
+#include "rerun/compare.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace quadrille::rerun {
+namespace {
+
+using casefile::v1::Report;
+using casefile::v1::Run;
+
+class Varied {
+ public:
+  Varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan)
+      : part_(part), bench_(part, participant), plan_(plan) {}
+
+  Report go(const casefile::v1::Variation& variation) {
+    for (const auto& item : plan_.items)
+      if (item.run && item.run->start == Run::COMMAND && item.run->missing.empty()) {
+        now_ = item.at;
+        attempt(*item.run, item.recorded, "");
+      }
+    for (const auto& hearing : variation.hears()) hear(hearing);
+    run_timers(plan_.end);
+    for (const auto& [run, recorded, error] : waiting_) {
+      auto& line = begin_line(*run);
+      line.set_error(error);
+      line.set_note("waits at the end");
+    }
+    bench_.describe(report_);
+    return std::move(report_);
+  }
+
+ private:
+  struct Waiting {
+    const PlannedRun* run = nullptr;
+    const std::vector<Event>* recorded = nullptr;
+    std::string why;
+  };
+
+  void hear(const casefile::v1::Hearing& hearing) {
+    for (const auto& item : plan_.items) {
+      if (!item.run || item.run->start != Run::EVENT || item.run->heard.id != hearing.event_id()) continue;
+      const auto at = hearing.has_at() ? casefile::to_time(hearing.at()) : item.run->heard.recorded_at;
+      run_timers(at);
+      now_ = std::max(now_, at);
+      const auto& run = *item.run;
+      const bool behind = std::ranges::any_of(
+          waiting_, [&](const Waiting& waiting) { return waiting.run->heard.stream == run.heard.stream; });
+      if (!run.missing.empty())
+        wait(run, item.recorded, "the record does not hold " + run.missing);
+      else if (behind)
+        wait(run, item.recorded, "an older message of its stream waits");
+      else if (attempt(run, item.recorded, ""))
+        try_waiting_again();
+    }
+  }
+
+  void wait(const PlannedRun& run, const std::vector<Event>& recorded, const std::string& why) {
+    waiting_.push_back({&run, &recorded, why});
+  }
+
+  /// True when it decided. What fails waits.
+  bool attempt(const PlannedRun& run, const std::vector<Event>& recorded, const std::string& waited_for) {
+    const auto did = bench_.run(run, recorded, now_, Bench::Keep::own);
+    if (!did.error.empty() && run.start == Run::EVENT) {
+      if (waited_for.empty()) wait(run, recorded, did.error);
+      return false;
+    }
+    auto& line = begin_line(run);
+    line.set_error(did.error);
+    for (const auto& event : did.said) *line.add_said() = to_said(part_, event);
+    for (const auto& asked : did.watch.asked) line.add_asked(asked);
+    if (!waited_for.empty()) line.set_note("had waited: " + waited_for);
+    return did.error.empty();
+  }
+
+  void try_waiting_again() {
+    for (bool progress = true; progress;) {
+      progress = false;
+      std::set<StreamName> held;
+      for (auto waiting = waiting_.begin(); waiting != waiting_.end();) {
+        const bool head = held.insert(waiting->run->heard.stream).second;
+        if (head && waiting->run->missing.empty() && attempt(*waiting->run, *waiting->recorded, waiting->why)) {
+          waiting = waiting_.erase(waiting);
+          progress = true;
+        } else {
+          ++waiting;
+        }
+      }
+    }
+  }
+
+  void run_timers(TimePoint until) {
+    for (;;) {
+      const auto armed = bench_.armed();
+      const auto next =
+          std::ranges::min_element(armed, {}, [&](const Deadline& deadline) { return time_of(deadline); });
+      if (next == armed.end() || time_of(*next) > until) return;
+      now_ = std::max(now_, time_of(*next));
+      bench_.disarm(next->id);
+      PlannedRun run;
+      run.step = &part_.step(next->step);
+      run.start = Run::TIMER;
+      run.trigger = std::make_unique<v1::Timer>();
+      run.cause = {next->key, next->saga_id, next->causation_id, next->hops, next->traceparent, {}};
+      const auto* recorded = recorded_timer(*next);
+      static const std::vector<Event> none;
+      if (attempt(run, recorded == nullptr ? none : recorded->recorded, "")) try_waiting_again();
+    }
+  }
+
+  [[nodiscard]] const Item* recorded_timer(const Deadline& deadline) const {
+    const auto item = std::ranges::find_if(plan_.items, [&](const Item& candidate) {
+      return candidate.run && candidate.run->start == Run::TIMER && !candidate.recorded.empty() &&
+             candidate.run->step->declared->name == deadline.step && candidate.run->cause.key == deadline.key;
+    });
+    return item == plan_.items.end() ? nullptr : &*item;
+  }
+
+  [[nodiscard]] TimePoint time_of(const Deadline& deadline) const {
+    const auto* recorded = recorded_timer(deadline);
+    return recorded == nullptr ? deadline.due_at : recorded->at;
+  }
+
+  Run& begin_line(const PlannedRun& run) {
+    auto& line = *report_.add_run();
+    line.set_verdict(casefile::v1::VARIED);
+    line.set_step(run.step->declared->name);
+    line.set_key(run.cause.key);
+    line.set_start(run.start);
+    if (run.start == Run::EVENT) line.set_cause_id(run.heard.id);
+    line.set_cause_type(run.start == Run::COMMAND ? run.step->declared->input : run.heard.type);
+    *line.mutable_at() = casefile::to_timestamp(now_);
+    return line;
+  }
+
+  const runtime::Part& part_;
+  Bench bench_;
+  const Plan& plan_;
+  std::vector<Waiting> waiting_;
+  TimePoint now_{};
+  Report report_;
+};
+
+}  // namespace
+
+Report run_varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan,
+                  const casefile::v1::Variation& variation) {
+  return Varied(part, participant, plan).go(variation);
+}
+
+}  // namespace quadrille::rerun
