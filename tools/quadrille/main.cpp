@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_saga(app, exit_code);
   quadrille::tool::add_status(app, exit_code);
   quadrille::tool::add_where(app, exit_code);
+  quadrille::tool::add_case(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

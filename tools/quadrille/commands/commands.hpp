@@ -7,6 +7,7 @@
 namespace quadrille::tool {
 
 void add_can_deploy(CLI::App& app, int& exit_code);
+void add_case(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_conform(CLI::App& app, int& exit_code);
 void add_deploy(CLI::App& app, int& exit_code);

@@ -1,0 +1,53 @@
+#include "walkthrough/recorded_shop.hpp"
+
+#include "inventory/inventory_service.hpp"
+#include "order/order_service.hpp"
+#include "shipping/shipping_service.hpp"
+#include "support/saga_recorder.hpp"
+
+namespace shop {
+namespace {
+
+constexpr int tenth = 10;
+constexpr int hundredth = 100;
+
+order::v1::PlaceOrder order_of(int number) {
+  order::v1::PlaceOrder command;
+  command.set_order_id("o-" + std::to_string(number));
+  command.set_customer_id(number % tenth == 1 ? "poor" : "alice");
+  command.set_item(number % tenth == 2 ? "moonstone" : "clock");
+  command.set_quantity(1);
+  command.set_amount_cents(300);
+  return command;
+}
+
+}  // namespace
+
+RecordedShop record_shop(quadrille::Participant& payment, int orders) {
+  order::OrderService order;
+  inventory::InventoryService inventory;
+  shipping::ShippingService shipping;
+  quadrille::SagaRecorder recorder;
+  recorder.join(order);
+  recorder.join(payment);
+  recorder.join(inventory);
+  recorder.join(shipping);
+  constexpr std::int64_t plenty = 1'000'000'000;
+  recorder.resource("payment", "account/alice", plenty);
+  recorder.resource("inventory", "stock/clock", plenty);
+  RecordedShop shop;
+  for (int i = 0; i < orders; ++i) {
+    const auto command = order_of(i);
+    shop.sagas.push_back(recorder.command("order", "Place", command, command.order_id()));
+    if (i % hundredth == 0) {
+      inventory::v1::StockRefused refused;
+      refused.set_order_id(command.order_id());
+      refused.set_reason("not on the shelf");
+      recorder.say("inventory", refused);
+    }
+  }
+  shop.events = recorder.events();
+  return shop;
+}
+
+}  // namespace shop
