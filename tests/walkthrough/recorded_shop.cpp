@@ -34,7 +34,7 @@ RecordedShop record_shop(quadrille::Participant& payment, int orders) {
   recorder.join(shipping);
   constexpr std::int64_t plenty = 1'000'000'000;
   recorder.resource("payment", "account/alice", plenty);
-  recorder.resource("inventory", "stock/clock", plenty);
+  recorder.resource("inventory", "item/clock", plenty);
   RecordedShop shop;
   for (int i = 0; i < orders; ++i) {
     const auto command = order_of(i);
