@@ -5,6 +5,9 @@
 #include "shipping/shipping_service.hpp"
 #include "support/saga_recorder.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace shop {
 namespace {
 
@@ -27,26 +30,28 @@ RecordedShop record_shop(quadrille::Participant& payment, int orders) {
   order::OrderService order;
   inventory::InventoryService inventory;
   shipping::ShippingService shipping;
-  quadrille::SagaRecorder recorder;
-  recorder.join(order);
-  recorder.join(payment);
-  recorder.join(inventory);
-  recorder.join(shipping);
-  constexpr std::int64_t plenty = 1'000'000'000;
-  recorder.resource("payment", "account/alice", plenty);
-  recorder.resource("inventory", "item/clock", plenty);
   RecordedShop shop;
-  for (int i = 0; i < orders; ++i) {
-    const auto command = order_of(i);
-    shop.sagas.push_back(recorder.command("order", "Place", command, command.order_id()));
-    if (i % hundredth == 0) {
+  constexpr std::int64_t plenty = 1'000'000;
+  constexpr int together = 50;  // a store in memory is copied by every transaction: many small ones are quicker
+  for (int begin = 0; begin < orders; begin += together) {
+    quadrille::SagaRecorder recorder;
+    recorder.join(order);
+    recorder.join(payment);
+    recorder.join(inventory);
+    recorder.join(shipping);
+    recorder.resource("payment", "account/alice", plenty);
+    recorder.resource("inventory", "item/clock", plenty);
+    for (int i = begin; i < std::min(orders, begin + together); ++i) {
+      const auto command = order_of(i);
+      shop.sagas.push_back(recorder.command("order", "Place", command, command.order_id()));
+      if (i % hundredth != 0) continue;
       inventory::v1::StockRefused refused;
       refused.set_order_id(command.order_id());
       refused.set_reason("not on the shelf");
       recorder.say("inventory", refused);
     }
+    shop.events.insert(shop.events.end(), recorder.events().begin(), recorder.events().end());
   }
-  shop.events = recorder.events();
   return shop;
 }
 

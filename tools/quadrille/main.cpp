@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       "  quadrille saga list --state STUCK            which sagas wait for a person, and why\n"
       "  quadrille status                             how everybody is who runs\n"
       "  quadrille where ID                           where an event is, or what of a saga waits\n"
+      "  quadrille case export --saga ID              that saga in a file, to be run again and made a test\n"
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");

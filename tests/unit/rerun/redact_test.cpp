@@ -53,10 +53,11 @@ TEST_F(Redact, ReplacesDirectPersonalDataByPseudonymsAndLeavesTheRest) {
   auto& event = *one.add_event();
   event.set_type("clinic.Admitted");
   // case_id "c", name "Ada", contact { mail "Ada", ward "west" }, age 36
-  event.set_payload(std::string("\x0a\x01"
-                                "c\x12\x03"
-                                "Ada\x1a\x0b\x0a\x03"
-                                "Ada\x12\x04west\x20\x24"));
+  event.set_payload(
+      std::string("\x0a\x01"
+                  "c\x12\x03"
+                  "Ada\x1a\x0b\x0a\x03"
+                  "Ada\x12\x04west\x20\x24"));
   describe(one, *contracts_);
   const auto pool = pool_of(one);
   redact(one, *pool);

@@ -1,8 +1,8 @@
 #include "rerun/rerun.hpp"
 
-#include "cases/collect.hpp"
 #include "casefile/case_events.hpp"
 #include "casefile/report_text.hpp"
+#include "cases/collect.hpp"
 #include "inventory/inventory_service.hpp"
 #include "order/order_service.hpp"
 #include "shipping/shipping_service.hpp"

@@ -1,9 +1,9 @@
+#include "casefile/case_file.hpp"
+#include "casefile/report_text.hpp"
 #include "cases/collect.hpp"
 #include "cases/program.hpp"
 #include "cases/tally.hpp"
 #include "cases/test_text.hpp"
-#include "casefile/case_file.hpp"
-#include "casefile/report_text.hpp"
 #include "quadrille/commands/case_options.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 #include "quadrille/commands/source_arguments.hpp"
@@ -24,7 +24,8 @@ struct ProgramOptions {
   std::vector<std::string> timeouts;
 
   void add_to(CLI::App& command) {
-    command.add_option("--participant", participant, "The program of today, such as payment=build/dev/bin/shop-payment")
+    command
+        .add_option("--participant", participant, "The program of today, such as payment=build/dev/bin/shop-payment")
         ->required()
         ->type_name("NAME=PROGRAM");
     command
@@ -67,13 +68,15 @@ void add_run(CLI::App& cases, int& exit_code) {
     std::string format = "text";
   };
   auto options = std::make_shared<Options>();
-  auto* command = cases.add_subcommand(
-      "run",
-      "Hands a recorded saga to a participant's program of today and compares, step by step, what it says with what was\n"
-      "recorded: the same, different (field by field), an error that is new, or asked for something that is not recorded.\n"
-      "In memory; time, order and holds are those of the record, nothing outside is called.\n\n"
-      "  quadrille case run double.case --participant payment=build/dev/bin/shop-payment\n\n"
-      "Exit code: 0 the same, 1 not, 2 it could not be run.");
+  auto* command =
+      cases.add_subcommand("run",
+                           "Hands a recorded saga to a participant's program of today and compares, step by step, what "
+                           "it says with what was\n"
+                           "recorded: the same, different (field by field), an error that is new, or asked for "
+                           "something that is not recorded.\n"
+                           "In memory; time, order and holds are those of the record, nothing outside is called.\n\n"
+                           "  quadrille case run double.case --participant payment=build/dev/bin/shop-payment\n\n"
+                           "Exit code: 0 the same, 1 not, 2 it could not be run.");
   command->add_option("files", options->files, "Case files")->required()->check(CLI::ExistingFile);
   options->program.add_to(*command);
   command->add_option("--format", options->format, "text, or json: one report a line")
@@ -98,7 +101,8 @@ void add_what_if(CLI::App& cases, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = cases.add_subcommand(
       "what-if",
-      "What would have been otherwise if this program had run: hands many recorded sagas to it, counts, and says which\n"
+      "What would have been otherwise if this program had run: hands many recorded sagas to it, counts, and says "
+      "which\n"
       "outcomes change.\n\n"
       "  quadrille case what-if cases/ --participant payment=build/dev/bin/shop-payment\n"
       "  quadrille case what-if --nats-url nats://127.0.0.1:4222 --participant payment=build/dev/bin/shop-payment\n\n"
@@ -135,7 +139,8 @@ void add_to_test(CLI::App& cases, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = cases.add_subcommand(
       "to-test",
-      "Writes a given/when/then GoogleTest of what a participant recorded in a saga. It passes with the program that was\n"
+      "Writes a given/when/then GoogleTest of what a participant recorded in a saga. It passes with the program that "
+      "was\n"
       "recorded; change what `then` expects where that was wrong, and it fails until the program is right.\n\n"
       "  quadrille case to-test double.case --participant payment=build/dev/bin/shop-payment -o double_test.cpp");
   command->add_option("file", options->file, "Case file of one case")->required()->check(CLI::ExistingFile);
