@@ -101,8 +101,8 @@ class AsRecorded {
       *undecided.line->mutable_at() = casefile::to_timestamp(now_);
       lines_.splice(lines_.end(), lines_, undecided.line);
       undecided.line->set_note("nothing was recorded, so not when it ran either: the same if that was after " +
-                     newest.type.substr(newest.type.rfind('.') + 1) + " " + newest.stream.text() + "@" +
-                     std::to_string(newest.version));
+                               newest.type.substr(newest.type.rfind('.') + 1) + " " + newest.stream.text() + "@" +
+                               std::to_string(newest.version));
       return true;
     });
   }

@@ -27,7 +27,8 @@ std::vector<casefile::v1::Report> run(const Program& program, const std::vector<
   if (!output) throw std::runtime_error("cannot write " + file.string() + "; set TMPDIR to where there is space");
 
   embedded::Command command{{program.path, "case", "run", file.string(), "--format", "json"}, {}, answer, {}, {}};
-  for (const auto& timeout : program.timeouts) command.arguments.insert(command.arguments.end(), {"--timeout", timeout});
+  for (const auto& timeout : program.timeouts)
+    command.arguments.insert(command.arguments.end(), {"--timeout", timeout});
   embedded::ChildProcess child(command);
   constexpr auto patience = std::chrono::hours(1);
   const auto exit_code = child.wait(patience);
@@ -48,8 +49,8 @@ std::vector<casefile::v1::Report> run(const Program& program, const std::vector<
                              (exit_code ? ", exit code " + std::to_string(*exit_code) : ", and did not end") + said);
   for (const auto& report : reports)
     if (report.participant() != program.participant)
-      throw std::runtime_error("--participant " + program.participant + "=" + program.path + ": that is the program of " +
-                               report.participant());
+      throw std::runtime_error("--participant " + program.participant + "=" + program.path +
+                               ": that is the program of " + report.participant());
   return reports;
 }
 

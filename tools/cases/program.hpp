@@ -18,8 +18,8 @@ struct Program {
   static Program parse(const std::string& text);
 };
 
-/// Hands the cases to the program, all in one go; a report each, in their order. Throws std::runtime_error with what the
-/// program says when it does not answer for all of them.
+/// Hands the cases to the program, all in one go; a report each, in their order. Throws std::runtime_error with what
+/// the program says when it does not answer for all of them.
 [[nodiscard]] std::vector<casefile::v1::Report> run(const Program& program,
                                                     const std::vector<casefile::v1::Case>& cases);
 

@@ -1,7 +1,7 @@
 #include "cases/show.hpp"
 
-#include "cases/descriptors.hpp"
 #include "casefile/case_events.hpp"
+#include "cases/descriptors.hpp"
 #include "core/time_text.hpp"
 #include "replay/decode.hpp"
 #include "replay/timeline.hpp"

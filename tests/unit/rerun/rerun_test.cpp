@@ -2,7 +2,7 @@
 
 #include "casefile/case_events.hpp"
 #include "casefile/report_text.hpp"
-#include "cases/collect.hpp"
+#include "cases/vary.hpp"
 #include "inventory/inventory_service.hpp"
 #include "order/order_service.hpp"
 #include "shipping/shipping_service.hpp"
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 namespace quadrille::rerun {
 namespace {
@@ -103,6 +104,29 @@ TEST(Rerun, RefusesWhatItCannotFold) {
   events.erase(std::ranges::find(events, "shop.payment.v1.PaymentAuthorized", &casefile::v1::RecordedEvent::type));
   const auto report = Rerunner(payment).run(one);
   EXPECT_NE(report.could_not().find("the case holds 1 of 2 versions"), std::string::npos) << report.could_not();
+}
+
+const casefile::v1::Standing* standing(const Report& report) {
+  return report.standing_size() == 1 ? &report.standing(0) : nullptr;
+}
+
+TEST(Rerun, AVariationEndsWhereThePartsOwnStepsLeadIt) {
+  shop::payment::PaymentService payment;
+  const auto one = cases_of(shop::record_shop(payment, 2)).front();
+  Rerunner rerunner(payment);
+  const auto end_of = [&](cases::Change change) {
+    const auto report = rerunner.run(cases::vary(one, "payment", {std::move(change)}));
+    EXPECT_NE(standing(report), nullptr) << casefile::as_text(report);
+    return standing(report) == nullptr ? std::string() : standing(report)->last().type();
+  };
+  using Kind = cases::Change::Kind;
+  EXPECT_EQ(end_of({Kind::twice, "StockReserved", {}}), "shop.payment.v1.PaymentCaptured") << "tolerates a repetition";
+  EXPECT_EQ(end_of({Kind::drop, "StockReserved", {}}), "shop.payment.v1.PaymentVoided") << "nothing was captured";
+  const auto unplaced = rerunner.run(cases::vary(one, "payment", {{Kind::drop, "OrderPlaced", {}}}));
+  EXPECT_EQ(standing(unplaced), nullptr) << "what cannot be captured waits, and what comes after it behind it";
+  EXPECT_EQ(unplaced.run_size(), 2) << casefile::as_text(unplaced);
+  EXPECT_EQ(end_of({Kind::first, "StockRefused", {}}), "shop.payment.v1.PaymentVoided") << "the refusal came first";
+  EXPECT_THROW(static_cast<void>(end_of({Kind::drop, "Nonsense", {}})), std::runtime_error);
 }
 
 /// Asks the world.

@@ -4,6 +4,8 @@
 #include "cases/program.hpp"
 #include "cases/tally.hpp"
 #include "cases/test_text.hpp"
+#include "cases/vary.hpp"
+#include "core/time_text.hpp"
 #include "quadrille/commands/case_options.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 #include "quadrille/commands/source_arguments.hpp"
@@ -86,6 +88,52 @@ void add_run(CLI::App& cases, int& exit_code) {
     for (const auto& report : cases::run(options->program.program(), read_cases(options->files))) {
       std::cout << (options->format == "json" ? casefile::to_json(report) + "\n" : casefile::as_text(report));
       exit_code = std::max(exit_code, !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0);
+    }
+  });
+}
+
+void add_vary(CLI::App& cases, int& exit_code) {
+  struct Options {
+    ProgramOptions program;
+    std::string file;
+    std::vector<std::string> drop;
+    std::vector<std::string> twice;
+    std::vector<std::string> first;
+    std::vector<std::string> delay;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = cases.add_subcommand(
+      "vary",
+      "Lets a participant hear a recorded saga otherwise than it was, and says where that ends. Events are named by "
+      "id, "
+      "or by type\nwithout its package.\n\n"
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --drop StockReserved\n"
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --delay StockReserved=2h");
+  command->add_option("file", options->file, "Case file")->required()->check(CLI::ExistingFile);
+  options->program.add_to(*command);
+  command->add_option("--drop", options->drop, "Does not come");
+  command->add_option("--twice", options->twice, "Comes again at once");
+  command->add_option("--first", options->first, "Comes before everything else");
+  command->add_option("--delay", options->delay, "Comes later")->type_name("EVENT=TIME");
+  command->callback([options, &exit_code] {
+    using Kind = cases::Change::Kind;
+    std::vector<cases::Change> changes;
+    for (const auto& event : options->drop) changes.push_back({Kind::drop, event, {}});
+    for (const auto& event : options->twice) changes.push_back({Kind::twice, event, {}});
+    for (const auto& event : options->first) changes.push_back({Kind::first, event, {}});
+    for (const auto& delay : options->delay) {
+      const auto equals = delay.find('=');
+      const auto later = equals == std::string::npos ? std::nullopt : duration_from(delay.substr(equals + 1));
+      if (!later) throw CLI::ValidationError("--delay", "'" + delay + "' is not EVENT=TIME, such as StockReserved=3s");
+      changes.push_back({Kind::delay, delay.substr(0, equals), *later});
+    }
+    const auto program = options->program.program();
+    std::vector<Case> varied;
+    for (const auto& one : read_cases({options->file}))
+      varied.push_back(cases::vary(one, program.participant, changes));
+    for (const auto& report : cases::run(program, varied)) {
+      std::cout << casefile::as_text(report);
+      if (!report.could_not().empty()) exit_code = 2;
     }
   });
 }
@@ -182,6 +230,7 @@ void for_each_case(const std::string& file, const std::function<void(const Case&
 
 void add_case_runs(CLI::App& cases, int& exit_code) {
   add_run(cases, exit_code);
+  add_vary(cases, exit_code);
   add_what_if(cases, exit_code);
   add_to_test(cases, exit_code);
 }

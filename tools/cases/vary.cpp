@@ -1,0 +1,80 @@
+#include "cases/vary.hpp"
+
+#include "casefile/case_events.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace quadrille::cases {
+namespace {
+
+struct Heard {
+  std::string id;
+  std::string type;
+  TimePoint at;
+};
+
+const char* name_of(Change::Kind kind) {
+  switch (kind) {
+    case Change::Kind::drop:
+      return "without ";
+    case Change::Kind::twice:
+      return "twice ";
+    case Change::Kind::first:
+      return "first ";
+    case Change::Kind::delay:
+      return "later ";
+  }
+  return "";
+}
+
+void apply(const Change& change, std::vector<Heard>& heard) {
+  std::vector<Heard> first;
+  std::vector<Heard> rest;
+  bool found = false;
+  const auto begin = heard.empty() ? TimePoint{} : heard.front().at;
+  for (auto& one : heard) {
+    const bool meant = one.id == change.event || one.type == change.event;
+    found |= meant;
+    if (meant && change.kind == Change::Kind::drop) continue;
+    if (meant && change.kind == Change::Kind::twice) rest.push_back(one);
+    if (meant && change.kind == Change::Kind::delay) one.at += change.later;
+    const bool to_front = meant && change.kind == Change::Kind::first;
+    if (to_front) one.at = begin;
+    (to_front ? first : rest).push_back(std::move(one));
+  }
+  if (!found)
+    throw std::runtime_error("the case holds no event '" + change.event +
+                             "'; name one by its id or by its type without the package, as `case show` has them");
+  first.insert(first.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  std::ranges::stable_sort(first, {}, &Heard::at);
+  heard = std::move(first);
+}
+
+}  // namespace
+
+casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant, const std::vector<Change>& changes) {
+  std::vector<Heard> heard;
+  for (const auto& event : one.event())
+    if (event.saga_id() == one.header().saga_id())
+      heard.push_back(
+          {event.id(), event.type().substr(event.type().rfind('.') + 1), casefile::to_time(event.recorded_at())});
+  auto& variation = *one.mutable_header()->mutable_variation();
+  variation.set_participant(participant);
+  std::string name;
+  for (const auto& change : changes) {
+    apply(change, heard);
+    name += (name.empty() ? "" : ", ") + std::string(name_of(change.kind)) + change.event;
+  }
+  variation.set_name(name);
+  for (const auto& event : heard) {
+    auto& hearing = *variation.add_hears();
+    hearing.set_event_id(event.id);
+    *hearing.mutable_at() = casefile::to_timestamp(event.at);
+  }
+  return one;
+}
+
+}  // namespace quadrille::cases
