@@ -2,12 +2,14 @@
 #include "dev/system.hpp"
 #include "embedded/private_file.hpp"
 #include "embedded/probe.hpp"
+#include "saga/act.hpp"
 #include "saga/tracker_client.hpp"
 #include "shop/audit.hpp"
 #include "shop/load.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <httplib.h>
 #include <pqxx/pqxx>
 
 #include <csignal>
@@ -142,6 +144,43 @@ TEST_F(TrackerTest, AStepThatThrowsForEverIsStuckWithItsReason) {
   EXPECT_EQ(stuck[0]["stuck"][0]["step"], "payment.Authorize");
   EXPECT_THAT(stuck[0]["stuck"][0]["error"].get<std::string>(), ::testing::HasSubstr("the card network is away"));
   EXPECT_EQ(stuck[0]["stuck"][0]["attempts"], 3);
+
+  // A person mends the cause and has it tried again: it goes on to its end, and tells who did what and why.
+  in_database_of("payment", "DROP TRIGGER away ON quadrille.holds");
+  const std::string id = stuck[0]["saga_id"];
+  EXPECT_THROW(saga::act(tracker(), id, {"resolve", "ada", "no", "COMPLETED"}), std::runtime_error);
+  EXPECT_EQ(saga::act(tracker(), id, {"retry", "ada", "the card network is back", ""}).size(), 1U);
+  ASSERT_TRUE(await_all_over(1));
+  EXPECT_TRUE(embedded::await([&] { return !tracker().get("/api/sagas/" + id)["parts"][0]["acts"].empty(); },
+                              std::chrono::seconds(20)));
+  const auto acts = tracker().get("/api/sagas/" + id)["parts"][0]["acts"];
+  ASSERT_EQ(acts.size(), 1U);
+  EXPECT_EQ(acts[0]["act"], "retry");
+  EXPECT_EQ(acts[0]["who"], "ada");
+  EXPECT_EQ(acts[0]["why"], "the card network is back");
+}
+
+TEST_F(TrackerTest, TellsPrometheusWhatWaitsWhatIsStuckAndWhoIsSilent) {
+  system_.process("shipping").kill();
+  shop::Load load(system_, opening_, 9);
+  load.place(5);
+  const auto scraped = [&] {
+    httplib::Client client("http://" + system_.http("tracker"));
+    const auto answer = client.Get("/metrics");
+    return answer && answer->status == 200 ? answer->body : std::string();
+  };
+  EXPECT_TRUE(embedded::await(
+      [&] { return scraped().find(R"(participant_silent{participant="shipping"} 1)") != std::string::npos; },
+      std::chrono::seconds(30)));
+  const auto text = scraped();
+  EXPECT_THAT(text, ::testing::HasSubstr(R"(participant_silent{participant="order"} 0)"));
+  EXPECT_THAT(text, ::testing::HasSubstr(R"(saga_waiting{step="shipping.Book"})"));
+  EXPECT_THAT(text, ::testing::HasSubstr("saga_oldest_running_age_seconds{saga=\"checkout\"}"));
+  std::ofstream(folder_.path() / "metrics") << text;
+  embedded::ChildProcess promtool(
+      {.arguments = {"bash", "-c", "promtool check metrics < " + (folder_.path() / "metrics").string()},
+       .output = folder_.path() / "promtool.log"});
+  EXPECT_EQ(promtool.wait(std::chrono::seconds(20)), 0) << embedded::tail(folder_.path() / "promtool.log");
 }
 
 TEST_F(TrackerTest, OutlivesItsServers) {

@@ -32,7 +32,8 @@ double seconds_since(const nlohmann::ordered_json& time, TimePoint now) {
 
 }  // namespace
 
-std::string metrics_text(const nlohmann::ordered_json& overview, const Engine& engine, TimePoint now) {
+std::string metrics_text(const nlohmann::ordered_json& overview, const nlohmann::ordered_json& instances,
+                         const Engine& engine, TimePoint now) {
   Gauges gauges;
   for (const auto& [saga, told] : overview["sagas"].items()) {
     const auto in_state = [&](const char* state) { return told["states"].value(state, 0.0); };
@@ -57,6 +58,10 @@ std::string metrics_text(const nlohmann::ordered_json& overview, const Engine& e
     gauges.set("saga_oldest_waiting_age_seconds", "How long the saga that waits longest for a step has waited.", labels,
                seconds_since(waiting["oldest_since"], now));
   }
+  for (const auto& participant : instances)
+    if (!participant["external"].get<bool>())
+      gauges.set("participant_silent", "1 where no instance of a participant answers.",
+                 {{"participant", participant["participant"].get<std::string>()}}, participant["silent"] ? 1 : 0);
   const auto progress = engine.progress();
   gauges.set("saga_tracker_lag_seconds", "Age of the newest event the tracker has folded, where more are behind it.",
              {}, std::chrono::duration<double>(progress.lag).count());

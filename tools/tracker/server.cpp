@@ -120,6 +120,14 @@ std::function<std::string()> Server::moves() const {
   };
 }
 
+View::Json Server::instances_if_asked() {
+  try {
+    return inquiries_.instances();
+  } catch (const Error&) {
+    return nullptr;  // other series tell that the broker is away
+  }
+}
+
 void Server::route_health() {
   http_.get("/live", [](const Request&) { return Response{.body = R"({"live": "yes"})"}; });
   http_.get("/ready", answered([this](const Request&) {
@@ -129,7 +137,7 @@ void Server::route_health() {
                                    std::string(progress.database ? "the broker" : "the database") + " does not answer");
             }));
   http_.get("/metrics", answered([this](const Request&) {
-              return Response{.body = metrics_text(view_.overview(), engine_, clock_.now()),
+              return Response{.body = metrics_text(view_.overview(), instances_if_asked(), engine_, clock_.now()),
                               .content_type = "text/plain; version=0.0.4; charset=utf-8"};
             }));
 }

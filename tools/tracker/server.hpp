@@ -45,6 +45,7 @@ class Server {
   void route_reads();
   void route_participants();
   void route_health();
+  [[nodiscard]] View::Json instances_if_asked();
   [[nodiscard]] std::function<std::string()> moves() const;
 
   Engine& engine_;
