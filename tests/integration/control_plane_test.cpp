@@ -141,7 +141,7 @@ TEST_F(ControlPlane, FindsWhatIsStuckAndMendsItWithoutAnyDatabase) {
   EXPECT_EQ(garbled.exit_code, 2);
   EXPECT_THAT(garbled.output, HasSubstr("amount_cents"));
   EXPECT_EQ(tool("operator", retry).exit_code, 2) << "never without a reason";
-  const auto forbidden = tool("tracker", because(retry, "ticket 7"));
+  const auto forbidden = tool("shipping", because(retry, "ticket 7"));
   EXPECT_EQ(forbidden.exit_code, 2);
   EXPECT_THAT(forbidden.output, HasSubstr("forbids this user to ask at quadrille.act.payment"));
   control::v1::Ask nameless;
