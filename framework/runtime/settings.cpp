@@ -2,6 +2,7 @@
 
 #include "core/redact.hpp"
 #include "core/time_text.hpp"
+#include "runtime/common_options.hpp"
 #include "runtime/config_file.hpp"
 
 #include <CLI/CLI.hpp>
@@ -53,32 +54,14 @@ void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds
 }
 
 void add_connections(CLI::App& app, Settings& settings) {
-  app.add_option("--nats-url", settings.nats_url, "Where NATS is; of a cluster all its servers, separated by commas")
-      ->envname("QUADRILLE_NATS_URL")
-      ->capture_default_str();
+  add_nats_options(app, {settings.nats_url, settings.nats_credentials, settings.nats_nkey, settings.nats_nkey_seed,
+                         settings.tls_ca, settings.tls_certificate, settings.tls_key});
   app.add_option(
          "--replicas", settings.replicas,
          "Servers of the NATS cluster that keep a copy of the streams; as `quadrille deploy --replicas` was told")
       ->envname("QUADRILLE_REPLICAS")
       ->check(CLI::Range(1, 5))
       ->capture_default_str();
-  app.add_option("--nats-credentials", settings.nats_credentials, "Credentials file (JWT and seed)")
-      ->envname("QUADRILLE_NATS_CREDENTIALS")
-      ->check(CLI::ExistingFile);
-  app.add_option("--nats-nkey", settings.nats_nkey, "Public NKey, with --nats-nkey-seed")
-      ->envname("QUADRILLE_NATS_NKEY");
-  app.add_option("--nats-nkey-seed", settings.nats_nkey_seed, "File with the seed of the NKey")
-      ->envname("QUADRILLE_NATS_NKEY_SEED")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-ca", settings.tls_ca, "Certificates NATS's is checked against")
-      ->envname("QUADRILLE_TLS_CA")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-certificate", settings.tls_certificate, "Own certificate for NATS")
-      ->envname("QUADRILLE_TLS_CERTIFICATE")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-key", settings.tls_key, "Its private key")
-      ->envname("QUADRILLE_TLS_KEY")
-      ->check(CLI::ExistingFile);
   app.add_option("--database-url", settings.database_url,
                  "Where this participant's PostgreSQL is, as libpq takes it. With a password, give it by environment "
                  "or file: other users see flags")
@@ -100,12 +83,6 @@ void add_connections(CLI::App& app, Settings& settings) {
 }
 
 void add_behaviour(CLI::App& app, Settings& settings) {
-  static const std::map<std::string, telemetry::Level> levels{{"debug", telemetry::Level::debug},
-                                                              {"info", telemetry::Level::info},
-                                                              {"warn", telemetry::Level::warn},
-                                                              {"error", telemetry::Level::error}};
-  static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
-                                                                {"json", telemetry::Format::json}};
   app.add_option("--http", settings.http, "Serve the edge, /live, /ready and /metrics on host:port")
       ->envname("QUADRILLE_HTTP");
   app.add_option("--metrics-listen", settings.metrics_listen,
@@ -115,16 +92,7 @@ void add_behaviour(CLI::App& app, Settings& settings) {
   app.add_option("--instance", settings.instance, "Name of this process among those of the participant")
       ->envname("QUADRILLE_INSTANCE")
       ->capture_default_str();
-  app.add_option("--log-level", settings.log_level, "debug, info, warn or error")
-      ->envname("QUADRILLE_LOG_LEVEL")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
-      ->type_name("LEVEL")
-      ->default_str("info");
-  app.add_option("--log-format", settings.log_format, "text or json")
-      ->envname("QUADRILLE_LOG_FORMAT")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  add_log_options(app, settings.log_level, settings.log_format);
   app.add_option("--batch", settings.batch, "Deliveries in one transaction at most")
       ->envname("QUADRILLE_BATCH")
       ->check(CLI::Range(1, 10'000))

@@ -16,7 +16,8 @@ using nlohmann::json;
 class ComposeAlerts : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (embedded::find_program("promtool").empty()) GTEST_SKIP() << "promtool (Debian package prometheus) is not here";
+    ASSERT_FALSE(embedded::find_program("promtool").empty())
+        << "install promtool: tools/test does (Debian package prometheus)";
   }
   static std::vector<json> alerts() {
     std::vector<json> all;

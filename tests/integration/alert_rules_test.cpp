@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 class AlertRules : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (embedded::find_program("promtool").empty()) GTEST_SKIP() << "promtool (Debian package prometheus) is not here";
+    ASSERT_FALSE(embedded::find_program("promtool").empty())
+        << "install promtool: tools/test does (Debian package prometheus)";
   }
   /// Exit code of a program; its output in `output`.
   int run(std::vector<std::string> arguments, const fs::path& output) {

@@ -5,6 +5,7 @@
 #include "core/reason.hpp"
 #include "core/time_text.hpp"
 #include "replay/decode.hpp"
+#include "terminal/table.hpp"
 
 #include <map>
 #include <string>
@@ -45,9 +46,10 @@ std::string as_table(const Messages& messages, TimePoint now) {
       {"MESSAGE", "STATE", "CLASS", "TRIES", "AGE", "STEP", "EVENT", "KEY", "SAGA", "REASON"}};
   for (const auto& message : messages)
     rows.push_back({message.message_id(), state_of(message), class_of(message), std::to_string(message.attempts()),
-                    age_text(seconds_since(message.first_failed_at(), now)), message.step(),
-                    replay::short_name(message.event_type()), message.key(), message.saga_id(), message.reason()});
-  return as_columns(rows);
+                    terminal::age_text(std::chrono::seconds(seconds_since(message.first_failed_at(), now))),
+                    message.step(), replay::short_name(message.event_type()), message.key(), message.saga_id(),
+                    message.reason()});
+  return terminal::table(rows);
 }
 
 nlohmann::ordered_json as_json(const Messages& messages, TimePoint now) {

@@ -2,6 +2,7 @@
 
 #include "admin/text.hpp"
 #include "asking/asker.hpp"
+#include "terminal/table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -92,8 +93,8 @@ std::vector<std::string> problems(const std::vector<Health>& all, const Limits& 
     if (!health.database.has_outbox_oldest()) continue;
     const auto age = seconds_since(health.database.outbox_oldest(), now);
     if (age > limits.outbox_age.count())
-      add("has had an event in its outbox for " + age_text(age) + ", longer than --max-outbox-age " +
-          std::to_string(limits.outbox_age.count()));
+      add("has had an event in its outbox for " + terminal::age_text(std::chrono::seconds(age)) +
+          ", longer than --max-outbox-age " + std::to_string(limits.outbox_age.count()));
   }
   return found;
 }

@@ -2,6 +2,7 @@
 #include "admin/survey.hpp"
 #include "admin/text.hpp"
 #include "core/time_text.hpp"
+#include "terminal/table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +15,9 @@ constexpr std::size_t shown_fingerprint = 12;
 std::string number_or_dash(bool there, std::uint64_t number) { return there ? std::to_string(number) : "-"; }
 
 std::string outbox_age(const Health& health, TimePoint now) {
-  return health.database.has_outbox_oldest()
-             ? age_text(std::max<std::int64_t>(0, seconds_since(health.database.outbox_oldest(), now)))
-             : "-";
+  return health.database.has_outbox_oldest() ? terminal::age_text(std::chrono::seconds(std::max<std::int64_t>(
+                                                   0, seconds_since(health.database.outbox_oldest(), now))))
+                                             : "-";
 }
 
 std::string relay(const control::v1::StatusReport& status) {
@@ -90,11 +91,12 @@ std::string as_table(const std::vector<Health>& all, const std::vector<std::stri
     for (const auto& answer : health.instances) {
       const auto& status = answer.status();
       add({health.participant, answer.instance(), status.ready() && status.live() ? "yes" : "NO", status.framework(),
-           status.fingerprint().substr(0, shown_fingerprint), age_text(seconds_since(status.started_at(), now)),
+           status.fingerprint().substr(0, shown_fingerprint),
+           terminal::age_text(std::chrono::seconds(seconds_since(status.started_at(), now))),
            std::to_string(status.lane_size()), relay(status)});
     }
   }
-  auto text = as_columns(rows);
+  auto text = terminal::table(rows);
   for (const auto& problem : problems) text += "! " + problem + "\n";
   return text;
 }

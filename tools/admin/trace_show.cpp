@@ -4,6 +4,7 @@
 #include "core/reason.hpp"
 #include "core/time_text.hpp"
 #include "replay/decode.hpp"
+#include "terminal/table.hpp"
 
 #include <algorithm>
 
@@ -19,8 +20,8 @@ std::string state_of(const StuckMessage& message) {
 
 std::string sentence(const StuckMessage& message, TimePoint now) {
   auto text = "waits (" + state_of(message) + (message.stuck() ? ", stuck" : "") + ") for " +
-              age_text(seconds_since(message.first_failed_at(), now)) + " after " + std::to_string(message.attempts()) +
-              " tries";
+              terminal::age_text(std::chrono::seconds(seconds_since(message.first_failed_at(), now))) + " after " +
+              std::to_string(message.attempts()) + " tries";
   if (message.has_next_try()) text += ", next " + to_rfc3339(to_time(message.next_try()));
   if (!message.step().empty()) text += ", step " + message.step();
   return text + ": " + std::string(name_of(static_cast<ReasonClass>(message.reason_class()))) + ", " + message.reason();
@@ -110,7 +111,7 @@ std::string as_text(const Trace& trace, TimePoint now) {
       rows.push_back({"", answer.participant(),
                       "timer step " + deadline.step() + " is armed, due " + to_rfc3339(to_time(deadline.due_at()))});
   }
-  return trace.id + "\n" + (rows.empty() ? "" : as_columns(rows));
+  return trace.id + "\n" + (rows.empty() ? "" : terminal::table(rows));
 }
 
 nlohmann::ordered_json as_json(const Trace& trace) {

@@ -2,6 +2,7 @@
 
 #include "core/time_text.hpp"
 #include "replay/decode.hpp"
+#include "terminal/table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -46,20 +47,6 @@ std::string span_text(std::chrono::microseconds span) {
   return text.data();
 }
 
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += (c == 0 ? "" : "  ") + row[c] + std::string(widths[c] - row[c].size(), ' ');
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<Entry> timeline(std::vector<Event> events) {
@@ -87,7 +74,7 @@ std::string as_text(const std::vector<Entry>& entries) {
     rows.push_back({to_rfc3339(entry.event.recorded_at).substr(11, 15), "+" + span_text(entry.since_before),
                     entry.event.source, short_name(entry.event.type), entry.event.stream.text(),
                     std::to_string(entry.event.version), entry.cause});
-  return table(rows);
+  return terminal::table(rows);
 }
 
 nlohmann::ordered_json as_json(const std::vector<Entry>& entries) {

@@ -1,30 +1,16 @@
 #include "tracker/settings.hpp"
 
 #include "core/time_text.hpp"
+#include "runtime/common_options.hpp"
 #include "runtime/config_file.hpp"
-
-#include <map>
 
 namespace quadrille::tracker {
 namespace {
 
 void add_connections(CLI::App& app, EngineSettings& settings) {
   auto& nats = settings.nats;
-  app.add_option("--nats-url", nats.url, "Where NATS is")->envname("QUADRILLE_NATS_URL")->capture_default_str();
-  app.add_option("--nats-credentials", nats.credentials_file, "Credentials file (JWT and seed)")
-      ->envname("QUADRILLE_NATS_CREDENTIALS")
-      ->check(CLI::ExistingFile);
-  app.add_option("--nats-nkey", nats.nkey, "Public NKey, with --nats-nkey-seed")->envname("QUADRILLE_NATS_NKEY");
-  app.add_option("--nats-nkey-seed", nats.nkey_seed_file, "File with the seed of the NKey")
-      ->envname("QUADRILLE_NATS_NKEY_SEED")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-ca", nats.tls_ca, "Certificates NATS's is checked against")
-      ->envname("QUADRILLE_TLS_CA")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-certificate", nats.tls_certificate, "Own certificate for NATS")
-      ->envname("QUADRILLE_TLS_CERTIFICATE")
-      ->check(CLI::ExistingFile);
-  app.add_option("--tls-key", nats.tls_key, "Its private key")->envname("QUADRILLE_TLS_KEY")->check(CLI::ExistingFile);
+  runtime::add_nats_options(app, {nats.url, nats.credentials_file, nats.nkey, nats.nkey_seed_file, nats.tls_ca,
+                                  nats.tls_certificate, nats.tls_key});
   app.add_option("--database-url", settings.database.url,
                  "Where the tracker's own PostgreSQL database is, as libpq takes it; it makes its tables itself. With "
                  "a password, give it by environment or file: other users see flags")
@@ -32,12 +18,6 @@ void add_connections(CLI::App& app, EngineSettings& settings) {
 }
 
 void add_behaviour(CLI::App& app, Settings& settings) {
-  static const std::map<std::string, telemetry::Level> levels{{"debug", telemetry::Level::debug},
-                                                              {"info", telemetry::Level::info},
-                                                              {"warn", telemetry::Level::warn},
-                                                              {"error", telemetry::Level::error}};
-  static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
-                                                                {"json", telemetry::Format::json}};
   app.add_option("--http", settings.http, "Serve the console, the API, /live, /ready and /metrics on host:port")
       ->envname("QUADRILLE_HTTP")
       ->capture_default_str();
@@ -65,16 +45,7 @@ void add_behaviour(CLI::App& app, Settings& settings) {
       ->envname("QUADRILLE_KEEP_FINISHED")
       ->type_name("TIME")
       ->default_str("720h");
-  app.add_option("--log-level", settings.log_level, "debug, info, warn or error")
-      ->envname("QUADRILLE_LOG_LEVEL")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
-      ->type_name("LEVEL")
-      ->default_str("info");
-  app.add_option("--log-format", settings.log_format, "text or json")
-      ->envname("QUADRILLE_LOG_FORMAT")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  runtime::add_log_options(app, settings.log_level, settings.log_format);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "quadrille/commands/nats_arguments.hpp"
 
+#include "runtime/common_options.hpp"
+
 namespace quadrille::tool {
 namespace {
 
@@ -19,23 +21,7 @@ std::string user_of(const std::string& url) {
 
 CLI::Option* NatsArguments::add_to(CLI::App& command) {
   auto* where =
-      command.add_option("--nats-url", url, "Where NATS is; give passwords by environment: other users see flags")
-          ->envname("QUADRILLE_NATS_URL")
-          ->capture_default_str();
-  command.add_option("--nats-credentials", credentials, "Credentials file (JWT and seed)")
-      ->envname("QUADRILLE_NATS_CREDENTIALS")
-      ->check(CLI::ExistingFile);
-  command.add_option("--nats-nkey", nkey, "Public NKey, with --nats-nkey-seed")->envname("QUADRILLE_NATS_NKEY");
-  command.add_option("--nats-nkey-seed", nkey_seed, "File with the seed of the NKey")
-      ->envname("QUADRILLE_NATS_NKEY_SEED")
-      ->check(CLI::ExistingFile);
-  command.add_option("--tls-ca", tls_ca, "Certificates NATS's is checked against")
-      ->envname("QUADRILLE_TLS_CA")
-      ->check(CLI::ExistingFile);
-  command.add_option("--tls-certificate", tls_certificate, "Own certificate for NATS")
-      ->envname("QUADRILLE_TLS_CERTIFICATE")
-      ->check(CLI::ExistingFile);
-  command.add_option("--tls-key", tls_key, "Its private key")->envname("QUADRILLE_TLS_KEY")->check(CLI::ExistingFile);
+      runtime::add_nats_options(command, {url, credentials, nkey, nkey_seed, tls_ca, tls_certificate, tls_key});
   command
       .add_option("--as", as,
                   "User of the server's permissions, to whose inbox (_INBOX_<user>) answers come; default: the one in "
