@@ -26,7 +26,8 @@ void serve(tracker::Settings settings, const telemetry::Log& log, const sigset_t
   const auto token = settings.token_file.empty() ? std::string() : tracker::read_token(settings.token_file);
   tracker::Engine engine(settings.engine, clock, log);
   tracker::View view(engine, settings.engine, clock);
-  tracker::ControlClient control(settings.engine.nats);
+  if (settings.acting) settings.acting->warn = settings.engine.nats.warn;
+  tracker::ControlClient control(settings.engine.nats, settings.acting);
   tracker::Inquiries inquiries(view, control);
   tracker::Acts acts(engine, view, control, log);
   tracker::Server server(engine, view, inquiries, acts, clock, {settings.http, token, settings.tls});

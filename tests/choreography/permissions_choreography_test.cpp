@@ -8,6 +8,7 @@
 #include "jetstream/jetstream_broker.hpp"
 #include "quadrille/error.hpp"
 #include "shop_fixture.hpp"
+#include "tracker/control_client.hpp"
 
 #include <gmock/gmock.h>
 
@@ -106,7 +107,7 @@ TEST_F(LeastPrivilege, LetsOperatorsActAndTrackersOnlyRead) {
     EXPECT_STREQ(ask(*broker, "quadrille.control.payment"), "answer") << user;
     EXPECT_STREQ(ask(*broker, "quadrille.control.instances"), "answer") << user;
     EXPECT_STREQ(ask(*broker, "quadrille.control.nobody"), "silence") << user;
-    EXPECT_STREQ(ask(*broker, "quadrille.act.payment"), "answer") << user;
+    EXPECT_STREQ(ask(*broker, "quadrille.act.payment"), std::string_view(user) == "operator" ? "answer" : "forbidden");
     EXPECT_EQ(broker->progress(consumers).size(), 1U) << user;
     EXPECT_EQ(publish(*broker, "evt.1.order.order.OrderPlaced"), Published::refused) << user;
     Topology another;
@@ -120,6 +121,15 @@ TEST_F(LeastPrivilege, LetsOperatorsActAndTrackersOnlyRead) {
     jetstream::read_stream(settings, "EVT", "evt.>", [&](const Delivery&) { ++read; });
     EXPECT_EQ(read, 1U) << user;
     EXPECT_NO_THROW(static_cast<void>(deploy::read_registry(settings))) << user;
+  }
+  try {
+    control::v1::Ask act;
+    act.mutable_retry_all()->set_dry_run(true);
+    static_cast<void>(
+        tracker::ControlClient({.url = system_.nats_url("tracker"), .client_name = "tracker"}).act("payment", act));
+    ADD_FAILURE() << "a tracker without an operator's user has acted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("QUADRILLE_OPERATOR_NATS_URL"));
   }
   EXPECT_STREQ(ask(*payment, "quadrille.control.order"), "forbidden") << "participants do not ask each other";
   EXPECT_STREQ(ask(*payment, "quadrille.act.payment"), "forbidden");

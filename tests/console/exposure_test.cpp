@@ -1,5 +1,9 @@
 // Who can reach a tracker that runs, and what it answers to whom.
 #include "console_system.hpp"
+#include "core/broker.hpp"
+#include "core/uuid.hpp"
+#include "deploy/registry.hpp"
+#include "quadrille/v1/options.pb.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +13,43 @@ namespace quadrille {
 namespace {
 
 using testing::HasSubstr;
+
+/// The shop declares no direct personal data. This says of the order service's contract that it has some, in the
+/// registry that the tracker learns it from.
+void declare_customers_personal(ConsoleSystem& system) {
+  const jetstream::JetStreamSettings settings{.url = system.system().nats_url("order"), .client_name = "order"};
+  auto registrations = deploy::read_registry(settings);
+  const auto order = std::ranges::find(registrations, "order", &v1::Registration::participant);
+  ASSERT_NE(order, registrations.end());
+  for (auto& file : *order->mutable_contract()->mutable_file())
+    for (auto& message : *file.mutable_message_type())
+      for (auto& field : *message.mutable_field())
+        if (field.name() == "customer_id" && message.name() == "OrderPlaced")
+          field.mutable_options()->MutableExtension(v1::field)->set_pii(v1::Field::DIRECT);
+  const std::vector<Message> said{{bucket_subject(Topology{}.registry, "order." + order->fingerprint()),
+                                   {{"Nats-Msg-Id", new_uuid()}},
+                                   order->SerializeAsString()}};
+  ASSERT_EQ(jetstream::connect(settings)->publish(said).front(), Published::stored);
+}
+
+TEST(Exposure, MasksPersonalDataUnlessItIsAskedForWithTheToken) {
+  ConsoleSystem system;
+  declare_customers_personal(system);
+  system.start_tracker();
+  system.place(1);
+  ASSERT_TRUE(system.await_sagas("COMPLETED", 1));
+  const std::string path = "/api/sagas/" + system.get("/api/sagas")["sagas"][0]["saga_id"].get<std::string>();
+  httplib::Client client("127.0.0.1", system.port());
+  const auto masked = client.Get(path);
+  EXPECT_THAT(masked->body, HasSubstr(R"x("customer_id":"(personal)")x"));
+  EXPECT_EQ(client.Get(path + "?personal=1")->status, 401);
+  EXPECT_EQ(client.Get(path + "?personal=1", {{"Authorization", "Bearer guessed"}})->status, 401);
+  const auto shown =
+      client.Get(path + "?personal=1", {{"Authorization", std::string("Bearer ") + ConsoleSystem::token}});
+  EXPECT_EQ(shown->status, 200);
+  EXPECT_THAT(shown->body, HasSubstr(R"x("customer_id":"ada")x"));
+  EXPECT_THAT(shown->body, testing::Not(HasSubstr("(personal)")));
+}
 
 TEST(Exposure, AnswersOthersByTlsAndWithATokenOnly) {
   ConsoleSystem system;

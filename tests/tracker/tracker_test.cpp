@@ -14,7 +14,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <set>
 
 namespace quadrille {
 namespace {
@@ -76,38 +75,6 @@ class TrackerTest : public ::testing::Test {
   const shop::Opening opening_ = shop::usual_opening();
   dev::System system_{{.folder = folder_.path(), .services = services(folder_.path())}};
 };
-
-TEST_F(TrackerTest, NamesEverySagaThatWaitsForAServiceThatIsAway) {
-  system_.process("shipping").signal(SIGSTOP);
-  shop::Load load(system_, opening_, 7);
-  load.place(150);
-  // All but shipping's have gone as far as they get.
-  ASSERT_TRUE(embedded::await(
-      [&] {
-        const auto overview = tracker().get("/api/overview");
-        return overview["waiting"].size() == 1 && overview["waiting"][0]["step"] == "shipping.Book" &&
-               in_state("RUNNING") + in_state("CANCELLED") == 150;
-      },
-      std::chrono::seconds(60)))
-      << tracker().get("/api/overview").dump(2);
-  const auto waiting = static_cast<std::size_t>(in_state("RUNNING"));
-  EXPECT_GT(waiting, 20U) << "orders that nobody refuses";
-  const auto page = tracker().get("/api/sagas", {{"step", "shipping.Book"}, {"limit", "1000"}});
-  EXPECT_EQ(page["sagas"].size(), waiting);
-  std::set<std::string> ids;
-  for (const auto& saga : page["sagas"]) {
-    ids.insert(saga["saga_id"]);
-    ASSERT_EQ(saga["waiting"].size(), 1U);
-    EXPECT_EQ(saga["waiting"][0]["step"], "shipping.Book");
-    EXPECT_TRUE(saga["waiting"][0]["since"].is_string());
-  }
-  EXPECT_EQ(ids.size(), waiting);
-
-  system_.process("shipping").signal(SIGCONT);
-  EXPECT_TRUE(await_all_over(150));
-  EXPECT_TRUE(tracker().get("/api/sagas", {{"step", "shipping.Book"}})["sagas"].empty());
-  EXPECT_EQ(static_cast<std::size_t>(in_state("COMPLETED")), shop::ends(system_).completed);
-}
 
 TEST_F(TrackerTest, KilledAndRebuiltUnderLoadItEndsInTheSameTable) {
   shop::Load load(system_, opening_, 11);

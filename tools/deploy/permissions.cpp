@@ -83,7 +83,7 @@ std::string nats_permissions(const contract::Model& model) {
   auto acts = reads();
   acts.emplace_back("quadrille.act.>");
   text += user("operator", acts, {"_INBOX_operator.>"});
-  text += user("tracker", acts, {"_INBOX_tracker.>"});  // for those who have its token
+  text += user("tracker", reads(), {"_INBOX_tracker.>"});
   for (const auto& participant : model.participants)
     text += user(participant.name, publishes(model, participant), subscribes(participant),
                  "        allow_responses: true\n");  // one answer to a question, within two minutes

@@ -91,6 +91,7 @@ void System::start(const std::string& participant, int instance) {
   auto environment = service.environment;
   if (options_.log_tailing) environment["QUADRILLE_RELAY"] = "log-tailing";
   environment["QUADRILLE_NATS_URL"] = nats_url(participant);
+  for (const auto& [variable, user] : service.further_users) environment[variable] = nats_url(user);
   environment["QUADRILLE_REPLICAS"] = std::to_string(nats_->size());
   environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
   environment["QUADRILLE_INSTANCE"] = name;
@@ -148,7 +149,11 @@ std::map<std::string, int> System::stop_services() {
 ServiceSpec tracker_service(const std::filesystem::path& binaries, const std::filesystem::path& folder) {
   const auto token = folder / "tracker-token";
   if (!std::filesystem::exists(token)) embedded::write_private(token, new_uuid());
-  return {"tracker", binaries / "quadrille-tracker", {{"QUADRILLE_TOKEN_FILE", token.string()}}, true};
+  return {"tracker",
+          binaries / "quadrille-tracker",
+          {{"QUADRILLE_TOKEN_FILE", token.string()}},
+          true,
+          {{"QUADRILLE_OPERATOR_NATS_URL", "operator"}}};
 }
 
 std::vector<ServiceSpec> shop_services(const std::filesystem::path& binaries) {

@@ -19,6 +19,7 @@ struct ServiceSpec {
   std::filesystem::path program;
   std::map<std::string, std::string> environment;  ///< further settings, QUADRILLE_...
   bool owns_schema = false;                        ///< it makes its tables itself: no participant, such as the tracker
+  std::map<std::string, std::string> further_users = {};  ///< variables with the URL of NATS as that user
 };
 
 /// A whole choreography on this machine: NATS, PostgreSQL with a migrated database and a role of least privilege for

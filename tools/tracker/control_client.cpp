@@ -18,13 +18,11 @@ constexpr std::chrono::milliseconds all_answer_within{1'000};
 
 }  // namespace
 
-ControlClient::ControlClient(jetstream::JetStreamSettings settings)
-    : settings_([&] {
-        settings.connect_timeout = std::chrono::milliseconds(2'000);
-        return std::move(settings);
-      }()) {}
+ControlClient::Line::Line(jetstream::JetStreamSettings settings) : settings_(std::move(settings)) {
+  settings_.connect_timeout = std::chrono::milliseconds(2'000);
+}
 
-Broker& ControlClient::broker() {
+Broker& ControlClient::Line::broker() {
   const std::lock_guard lock(mutex_);
   try {
     if (broker_ == nullptr) broker_ = jetstream::connect(settings_);
@@ -34,18 +32,31 @@ Broker& ControlClient::broker() {
   return *broker_;
 }
 
-std::optional<Answer> ControlClient::one_answer(const std::string& subject, const Ask& question) {
-  for (const auto& bytes : broker().ask(subject, question.SerializeAsString(), 1, answer_within))
+ControlClient::ControlClient(jetstream::JetStreamSettings reading, std::optional<jetstream::JetStreamSettings> acting)
+    : reading_(std::move(reading)) {
+  if (acting) acting_.emplace(std::move(*acting));
+}
+
+std::optional<Answer> ControlClient::one_answer(Broker& broker, const std::string& subject, const Ask& question) {
+  for (const auto& bytes : broker.ask(subject, question.SerializeAsString(), 1, answer_within))
     if (Answer answer; answer.ParseFromString(bytes)) return answer;
   return std::nullopt;
 }
 
 std::optional<Answer> ControlClient::ask(const std::string& participant, const Ask& question) {
-  return one_answer(control_subject(participant), question);
+  return one_answer(reading_.broker(), control_subject(participant), question);
 }
 
 std::optional<Answer> ControlClient::act(const std::string& participant, const Ask& act) {
-  return one_answer(act_subject(participant), act);
+  auto& broker = (acting_ ? *acting_ : reading_).broker();
+  try {
+    return one_answer(broker, act_subject(participant), act);
+  } catch (const Error& error) {
+    if (error.disposition() != Disposition::stop) throw;
+    throw Error(Disposition::park, std::string(error.what()) +
+                                       "; give the tracker a user that may act, such as operator, by "
+                                       "QUADRILLE_OPERATOR_NATS_URL or QUADRILLE_OPERATOR_NATS_CREDENTIALS");
+  }
 }
 
 std::map<std::string, Answer> ControlClient::ask_each(const std::vector<std::string>& participants,
@@ -63,8 +74,8 @@ std::vector<Answer> ControlClient::instances(bool with_consumers) {
   Ask question;
   question.mutable_status()->set_with_consumers(with_consumers);
   std::vector<Answer> answers;
-  for (const auto& bytes : broker().ask(instances_subject, question.SerializeAsString(),
-                                        std::numeric_limits<std::size_t>::max(), all_answer_within))
+  for (const auto& bytes : reading_.broker().ask(instances_subject, question.SerializeAsString(),
+                                                 std::numeric_limits<std::size_t>::max(), all_answer_within))
     if (Answer answer; answer.ParseFromString(bytes)) answers.push_back(std::move(answer));
   return answers;
 }

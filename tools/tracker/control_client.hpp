@@ -16,12 +16,15 @@ namespace quadrille::tracker {
 /// while the broker is away.
 class ControlClient {
  public:
-  explicit ControlClient(jetstream::JetStreamSettings settings);
+  /// Acts go as `acting`, a user that the server lets act; without one as whoever reads.
+  explicit ControlClient(jetstream::JetStreamSettings reading,
+                         std::optional<jetstream::JetStreamSettings> acting = std::nullopt);
 
   /// What one instance of the participant answers; nothing where none does in time.
   [[nodiscard]] std::optional<control::v1::Answer> ask(const std::string& participant,
                                                        const control::v1::Ask& question);
-  /// The same of an act. No answer does not mean that nothing was done.
+  /// The same of an act. No answer does not mean that nothing was done. Throws Error(park) that names the setting where
+  /// the server does not let us act.
   [[nodiscard]] std::optional<control::v1::Answer> act(const std::string& participant, const control::v1::Ask& act);
   /// Asks several at the same time; those that answered.
   [[nodiscard]] std::map<std::string, control::v1::Answer> ask_each(const std::vector<std::string>& participants,
@@ -30,13 +33,22 @@ class ControlClient {
   [[nodiscard]] std::vector<control::v1::Answer> instances(bool with_consumers);
 
  private:
-  [[nodiscard]] Broker& broker();
-  [[nodiscard]] std::optional<control::v1::Answer> one_answer(const std::string& subject,
-                                                              const control::v1::Ask& question);
+  /// A connection that is made when it is first needed.
+  class Line {
+   public:
+    explicit Line(jetstream::JetStreamSettings settings);
+    [[nodiscard]] Broker& broker();
 
-  const jetstream::JetStreamSettings settings_;
-  std::mutex mutex_;
-  std::unique_ptr<Broker> broker_;
+   private:
+    jetstream::JetStreamSettings settings_;
+    std::mutex mutex_;
+    std::unique_ptr<Broker> broker_;
+  };
+  [[nodiscard]] static std::optional<control::v1::Answer> one_answer(Broker& broker, const std::string& subject,
+                                                                     const control::v1::Ask& question);
+
+  Line reading_;
+  std::optional<Line> acting_;
 };
 
 }  // namespace quadrille::tracker

@@ -17,6 +17,38 @@ void add_connections(CLI::App& app, EngineSettings& settings) {
       ->envname("QUADRILLE_DATABASE_URL");
 }
 
+/// Reading and acting are two rights: a tracker that only reads needs no more than the first.
+struct Operator {
+  std::string url;
+  std::string credentials;
+  std::string nkey;
+  std::string nkey_seed;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--operator-nats-url", url,
+                   "Where NATS is for acts of people, with the user that may act; without this and the next three they "
+                   "go as whoever reads, which the derived permissions refuse")
+        ->envname("QUADRILLE_OPERATOR_NATS_URL");
+    app.add_option("--operator-nats-credentials", credentials, "Credentials file of that user (JWT and seed)")
+        ->envname("QUADRILLE_OPERATOR_NATS_CREDENTIALS")
+        ->check(CLI::ExistingFile);
+    app.add_option("--operator-nats-nkey", nkey, "Public NKey of that user, with --operator-nats-nkey-seed")
+        ->envname("QUADRILLE_OPERATOR_NATS_NKEY");
+    app.add_option("--operator-nats-nkey-seed", nkey_seed, "File with the seed of that NKey")
+        ->envname("QUADRILLE_OPERATOR_NATS_NKEY_SEED")
+        ->check(CLI::ExistingFile);
+  }
+  [[nodiscard]] std::optional<jetstream::JetStreamSettings> settings(jetstream::JetStreamSettings reading) const {
+    if (url.empty() && credentials.empty() && nkey.empty()) return std::nullopt;
+    reading.client_name = "operator";
+    if (!url.empty()) reading.url = url;
+    reading.credentials_file = credentials;
+    reading.nkey = nkey;
+    reading.nkey_seed_file = nkey_seed;
+    return reading;
+  }
+};
+
 void add_behaviour(CLI::App& app, Settings& settings) {
   app.add_option("--http", settings.http, "Serve the console, the API, /live, /ready and /metrics on host:port")
       ->envname("QUADRILLE_HTTP")
@@ -67,12 +99,15 @@ ParsedSettings parse_settings(int argc, char** argv) {
                  "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")
       ->check(CLI::ExistingFile);
   add_connections(app, settings.engine);
+  Operator acting;
+  acting.add_to(app);
   add_behaviour(app, settings);
   try {
     app.parse(argc, argv);
     if (!file.empty()) runtime::apply_config_file(app, file);
     if (settings.engine.database.url.empty())
       throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
+    settings.acting = acting.settings(settings.engine.nats);
   } catch (const CLI::Success& success) {
     parsed.exit_code = app.exit(success);
   } catch (const CLI::ParseError& error) {

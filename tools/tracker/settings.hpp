@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/http_server.hpp"
+#include "jetstream/jetstream_broker.hpp"
 #include "telemetry/log.hpp"
 #include "tracker/engine.hpp"
 
@@ -15,6 +16,7 @@ struct Settings {
   EngineSettings engine;
   std::string http = "127.0.0.1:8080";
   http::Tls tls;           ///< of that
+  std::optional<jetstream::JetStreamSettings> acting;  ///< as whom people's acts go; without it as whoever reads
   std::string token_file;  ///< what an act has to carry as its bearer; empty: nobody acts here
   telemetry::Level log_level = telemetry::Level::info;
   telemetry::Format log_format = telemetry::Format::text;
