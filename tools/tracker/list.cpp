@@ -83,6 +83,15 @@ void narrow(Query& query, const Filter& filter) {
   if (filter.started_before) query.where("s.started < ?::bigint", micros(*filter.started_before));
 }
 
+/// Not to look where nothing can be: only what is STUCK has an error.
+std::vector<State> states_to_look_at(const Filter& filter) {
+  std::vector<State> states = filter.states;
+  if (states.empty()) states.assign(std::begin(every_state), std::end(every_state));
+  if (filter.reason_class || !filter.error.empty())
+    std::erase_if(states, [](State state) { return state != State::stuck; });
+  return states;
+}
+
 std::string from(const Filter& filter) {
   return filter.step.empty() ? " FROM saga s" : " FROM waiting w JOIN saga s USING (saga_id, part)";
 }
@@ -92,10 +101,19 @@ struct Line {
   std::string row;
 };
 
-/// One page of one state: an index has them in order.
-std::vector<Line> lines_of(Session& session, const Filter& filter, State state) {
+void narrow(Query& query, const std::vector<State>& states) {
+  std::vector<std::string> numbers;
+  for (const auto state : states) numbers.push_back(std::to_string(static_cast<int>(state)));
+  if (numbers.size() == 1)
+    query.where("s.state = ?::smallint", numbers.front());
+  else if (numbers.size() < std::size(every_state))
+    query.where("s.state = ANY (?::smallint[])", postgres::array_of(numbers));
+}
+
+/// One page of those in these states.
+std::vector<Line> lines_of(Session& session, const Filter& filter, const std::vector<State>& states) {
   Query query;
-  query.where("s.state = ?::smallint", std::to_string(static_cast<int>(state)));
+  narrow(query, states);
   narrow(query, filter);
   const std::string time = filter.step.empty() ? "s.started" : "w.since";
   if (!filter.after.empty()) {
@@ -119,12 +137,20 @@ std::vector<Line> lines_of(Session& session, const Filter& filter, State state) 
 
 }  // namespace
 
+bool is_by_type_and_state(const Filter& filter) {
+  return filter.step.empty() && filter.key.empty() && filter.id.empty() && !filter.reason_class &&
+         filter.error.empty() && !filter.started_before;
+}
+
 Page list(postgres::Pool& pool, const Filter& filter) {
   Session session(pool);
   std::vector<Line> lines;
-  for (const auto state : every_state) {
-    if (!filter.states.empty() && std::ranges::find(filter.states, state) == filter.states.end()) continue;
-    for (auto& line : lines_of(session, filter, state)) lines.push_back(std::move(line));
+  const auto states = states_to_look_at(filter);
+  if (!filter.step.empty()) {
+    lines = lines_of(session, filter, states);  // an index has the waits of a step in order
+  } else {
+    for (const auto state : states)  // an index has those of one state in order
+      for (auto& line : lines_of(session, filter, {state})) lines.push_back(std::move(line));
   }
   const auto order = [](const Line& line) { return std::tie(line.cursor.time, line.cursor.saga_id, line.cursor.part); };
   if (filter.newest_first)
@@ -143,11 +169,7 @@ Page list(postgres::Pool& pool, const Filter& filter) {
 std::uint64_t count(postgres::Pool& pool, const Filter& filter, std::uint64_t most) {
   Session session(pool);
   Query query;
-  if (!filter.states.empty()) {
-    std::vector<std::string> numbers;
-    for (const auto state : filter.states) numbers.push_back(std::to_string(static_cast<int>(state)));
-    query.where("s.state = ANY (?::smallint[])", postgres::array_of(numbers));
-  }
+  narrow(query, states_to_look_at(filter));
   narrow(query, filter);
   const auto limit = query.next_parameter(std::to_string(most));
   const auto rows = session.run_once(

@@ -24,6 +24,9 @@ struct Filter {
   std::string after;  ///< `next` of the page before
 };
 
+/// Nothing but type and state narrows it.
+[[nodiscard]] bool is_by_type_and_state(const Filter& filter);
+
 struct Page {
   std::vector<std::string> rows;  ///< JSON, as summary_of() makes it
   std::string next;               ///< empty where there is no more

@@ -26,20 +26,23 @@ constexpr Statement add{"add a generation",
 constexpr Statement serve{"serve a generation", "UPDATE tracker.generation SET served = (number = $1::integer)"};
 constexpr Statement forget{"forget a generation", "DELETE FROM tracker.generation WHERE number = $1::integer"};
 
-// Times are microseconds since 1970. `summary` is the line of the list as JSON.
+// Times are microseconds since 1970. `summary` is the line of the list as JSON. Ids and keys are compared byte by byte,
+// so that an index finds how they begin whatever the database's language is.
 constexpr const char* tables[] = {
-    "CREATE TABLE %.saga (saga_id text NOT NULL, part integer NOT NULL, saga text NOT NULL, key text NOT NULL, state "
+    "CREATE TABLE %.saga (saga_id text COLLATE \"C\" NOT NULL, part integer NOT NULL, saga text NOT NULL, key text "
+    "COLLATE \"C\" NOT NULL, state "
     "smallint NOT NULL, started bigint NOT NULL, ended bigint, deadline bigint, stuck_class smallint, error text NOT "
     "NULL, resolved boolean NOT NULL, summary text NOT NULL, PRIMARY KEY (saga_id, part))",
     "CREATE INDEX ON %.saga (state, started, saga_id, part)",
     "CREATE INDEX ON %.saga (saga, state, started, saga_id, part)",
-    "CREATE INDEX ON %.saga (key text_pattern_ops)",
+    "CREATE INDEX ON %.saga (key, state, started)",
     "CREATE INDEX ON %.saga (deadline) WHERE state IN (1, 2)",
     "CREATE INDEX ON %.saga (ended) WHERE state IN (3, 4)",
-    "CREATE TABLE %.waiting (saga_id text NOT NULL, part integer NOT NULL, step text NOT NULL, since bigint NOT NULL, "
+    "CREATE TABLE %.waiting (saga_id text COLLATE \"C\" NOT NULL, part integer NOT NULL, step text NOT NULL, since "
+    "bigint NOT NULL, "
     "PRIMARY KEY (saga_id, part, step))",
     "CREATE INDEX ON %.waiting (step, since, saga_id, part)",
-    "CREATE TABLE %.trail (saga_id text PRIMARY KEY, events bytea NOT NULL)",
+    "CREATE TABLE %.trail (saga_id text COLLATE \"C\" PRIMARY KEY, events bytea NOT NULL)",
     "CREATE TABLE %.passed (participant text NOT NULL, event text NOT NULL, count bigint NOT NULL, PRIMARY KEY "
     "(participant, event))",
     "CREATE TABLE %.position (sequence bigint NOT NULL, stream_created text NOT NULL)",
