@@ -54,6 +54,14 @@ TEST_F(Migrate, AppliesWhatIsMissingOnceAndInOrder) {
   EXPECT_EQ(apply(), std::vector<std::string>{"payment/0002_more.sql"});
 }
 
+TEST_F(Migrate, TakesTheFrameworksFromWhereItIsInstalledWhenAProjectHasItsOwnOnly) {
+  fs::remove_all(folder_.path() / "framework");
+  write("payment/0001_notes.sql", "CREATE TABLE notes (x integer);");
+  const auto applied = apply();
+  EXPECT_EQ(applied.front(), "framework/0001_events.sql");
+  EXPECT_EQ(applied.back(), "payment/0001_notes.sql");
+}
+
 TEST_F(Migrate, OnlySaysWhatItWouldDoWhenDry) {
   EXPECT_EQ(apply(true).size(), 5U);
   EXPECT_EQ(apply(true).size(), 5U);

@@ -1,6 +1,7 @@
 #include "checker/load.hpp"
 
 #include "checker/proto_files.hpp"
+#include "data/data_folder.hpp"
 
 #include <google/protobuf/compiler/importer.h>
 #include <google/protobuf/descriptor.pb.h>
@@ -95,8 +96,7 @@ void Contracts::read_sources(const std::vector<fs::path>& paths, const std::vect
   }
   for (const auto& root : sources_->roots) sources_->tree.MapPath("", root.string());
   // What we and protobuf bring along, and nothing else that happens to lie there.
-  for (const auto* ours : {QUADRILLE_CONTRACTS, "/usr/share/quadrille/contracts"})
-    sources_->tree.MapPath("quadrille/v1", std::string(ours) + "/quadrille/v1");
+  sources_->tree.MapPath("quadrille/v1", (data::folder("contracts") / "quadrille" / "v1").string());
   sources_->tree.MapPath("google/protobuf", "/usr/include/google/protobuf");
   std::vector<const google::protobuf::FileDescriptor*> descriptors;
   for (const auto& file : files) {

@@ -33,8 +33,8 @@ function(quadrille_contract target)
     string(REGEX REPLACE "\\.proto$" ".quadrille.hpp" header ${out}/${relative})
     add_custom_command(
       OUTPUT ${header}
-      COMMAND protobuf::protoc --plugin=protoc-gen-quadrille=$<TARGET_FILE:protoc-gen-quadrille> --quadrille_out=${out} -I ${arg_IMPORT_DIR} -I ${QUADRILLE_CONTRACTS_DIR} ${absolute}
-      DEPENDS ${absolute} protoc-gen-quadrille ${arg_PROTOS}
+      COMMAND protobuf::protoc --plugin=protoc-gen-quadrille=$<TARGET_FILE:quadrille::protoc-gen-quadrille> --quadrille_out=${out} -I ${arg_IMPORT_DIR} -I ${QUADRILLE_CONTRACTS_DIR} ${absolute}
+      DEPENDS ${absolute} quadrille::protoc-gen-quadrille ${arg_PROTOS}
       COMMENT "Steps of ${relative}"
       VERBATIM)
     list(APPEND headers ${header})

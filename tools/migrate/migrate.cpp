@@ -2,6 +2,7 @@
 
 #include "core/redact.hpp"
 #include "core/sha256.hpp"
+#include "data/data_folder.hpp"
 #include "migrate/connect.hpp"
 #include "quadrille/error.hpp"
 
@@ -91,19 +92,22 @@ pqxx::connection connect(const std::string& database_url) {
   }
 }
 
-std::filesystem::path default_folder() { return QUADRILLE_MIGRATIONS; }
+std::filesystem::path default_folder() { return data::folder("migrations"); }
 
 std::vector<Migration> find(const std::filesystem::path& folder, const std::string& participant) {
   std::vector<Migration> migrations;
+  std::error_code none;
+  // A project has its own migrations and takes the framework's from where that is installed.
+  const auto frameworks = std::filesystem::is_directory(folder / "framework", none) ? folder : default_folder();
   for (const auto& part : {std::string("framework"), participant}) {
     std::vector<Migration> found;
-    std::error_code none;
     if (!part.empty())
-      for (const auto& entry : std::filesystem::directory_iterator(folder / part, none))
+      for (const auto& entry :
+           std::filesystem::directory_iterator((part == "framework" ? frameworks : folder) / part, none))
         if (entry.path().extension() == ".sql")
           found.push_back({part + "/" + entry.path().filename().string(), entry.path()});
     if (found.empty() && part == "framework")
-      throw Error(Disposition::stop, "no migrations in " + (folder / part).string() + " (setting migrations)");
+      throw Error(Disposition::stop, "no migrations in " + (frameworks / part).string() + " (setting migrations)");
     std::ranges::sort(found, {}, &Migration::name);
     migrations.insert(migrations.end(), found.begin(), found.end());
   }

@@ -15,8 +15,8 @@ struct Migration {
 /// Where the framework's migrations are when nobody says otherwise.
 [[nodiscard]] std::filesystem::path default_folder();
 
-/// `framework` and, where there is such a folder, the participant's own, in the order in which they are applied. Throws
-/// Error(stop) when the folder has no framework migrations.
+/// `framework` (the default one's where this folder has none) and, where there is such a folder, the participant's own,
+/// in the order in which they are applied. Throws Error(stop) when there are no framework migrations.
 [[nodiscard]] std::vector<Migration> find(const std::filesystem::path& folder, const std::string& participant);
 
 /// Applies those that are missing, each in a transaction of its own with its record, under an advisory lock: several

@@ -2,6 +2,7 @@
 
 #include "contract/fingerprint.hpp"
 #include "contract/model.hpp"
+#include "contract/step_function.hpp"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/printer.h>
@@ -20,29 +21,6 @@ using google::protobuf::FileDescriptor;
 using google::protobuf::MethodDescriptor;
 using google::protobuf::ServiceDescriptor;
 using google::protobuf::io::Printer;
-
-const std::set<std::string>& keywords() {
-  static const std::set<std::string> words{
-      "alignas", "and",      "asm",      "auto",     "bool",     "break",   "case",      "catch",    "char",
-      "class",   "concept",  "const",    "continue", "decltype", "default", "delete",    "do",       "double",
-      "else",    "enum",     "explicit", "export",   "extern",   "false",   "float",     "for",      "friend",
-      "goto",    "if",       "inline",   "int",      "long",     "mutable", "namespace", "new",      "noexcept",
-      "not",     "nullptr",  "or",       "private",  "operator", "public",  "register",  "requires", "return",
-      "short",   "signed",   "sizeof",   "static",   "struct",   "switch",  "this",      "throw",    "true",
-      "try",     "typedef",  "typename", "union",    "using",    "virtual", "void",      "while",    "xor",
-      "handle",  "contract", "unsigned", "volatile", "protected"};
-  return words;
-}
-
-std::string function_name(const std::string& rpc) {
-  std::string name;
-  for (std::size_t i = 0; i < rpc.size(); ++i) {
-    const auto letter = static_cast<unsigned char>(rpc[i]);
-    if (std::isupper(letter) != 0 && i > 0 && std::islower(static_cast<unsigned char>(rpc[i - 1])) != 0) name += '_';
-    name += static_cast<char>(std::tolower(letter));
-  }
-  return keywords().contains(name) ? name + "_" : name;
-}
 
 std::string cpp_type(const Descriptor& message) {
   std::string name = message.name();
@@ -116,7 +94,7 @@ std::string beyond_the_runtime(const contract::Model& model) {
 void write_step(Printer& out, const MethodDescriptor& method) {
   out.Print(
       "\n  virtual $outcome$ $name$(const $trigger$& trigger, const State& state, ::quadrille::Step& step) = 0;\n",
-      "outcome", cpp_type(*method.output_type()), "name", function_name(method.name()), "trigger",
+      "outcome", cpp_type(*method.output_type()), "name", contract::step_function(method.name()), "trigger",
       cpp_type(*method.input_type()));
 }
 
@@ -132,7 +110,7 @@ void write_dispatch(Printer& out, const ServiceDescriptor& service) {
     out.Print(
         "      case $index$:\n"
         "        return ::quadrille::boxed(this->$name$(static_cast<const $trigger$&>(trigger), state, step));\n",
-        "index", std::to_string(i), "name", function_name(service.method(i)->name()), "trigger",
+        "index", std::to_string(i), "name", contract::step_function(service.method(i)->name()), "trigger",
         cpp_type(*service.method(i)->input_type()));
   out.Print(
       "      default:\n"

@@ -6,6 +6,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Choreographed sagas over NATS JetStream and PostgreSQL: check the contracts, draw the flow, run it, replay "
       "it.\n\n"
+      "  quadrille new project cinema                 begins a project of one's own\n"
       "  quadrille check contracts/shop               faults of a choreography, before it runs\n"
       "  quadrille explain QDR161                     a fault, why it hurts, and its repair\n"
       "  quadrille graph contracts/shop --view saga   its flow\n"
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
+  quadrille::tool::add_new(app, exit_code);
   quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
   quadrille::tool::add_saga(app, exit_code);

@@ -1,4 +1,5 @@
 #include "checker/rule_book.hpp"
+#include "data/data_folder.hpp"
 #include "quadrille/commands/commands.hpp"
 
 #include <filesystem>
@@ -48,7 +49,7 @@ int explain(const std::string& code) {
   }
   std::cout << rule->code << ": " << rule->title << "\n\nWhy it hurts\n  " << rule->why << "\n\nRepair\n  "
             << rule->repair << "\n";
-  const auto examples = fs::path(QUADRILLE_RULE_EXAMPLES) / code;
+  const auto examples = data::folder("rules") / code;
   print_example(examples / "faulty", "With the fault");
   print_example(examples / "repaired", "Repaired");
   return 0;

@@ -1,0 +1,34 @@
+#include "contract/step_function.hpp"
+
+#include <cctype>
+#include <set>
+
+namespace quadrille::contract {
+namespace {
+
+const std::set<std::string>& keywords() {
+  static const std::set<std::string> words{
+      "alignas", "and",      "asm",      "auto",     "bool",     "break",   "case",      "catch",    "char",
+      "class",   "concept",  "const",    "continue", "decltype", "default", "delete",    "do",       "double",
+      "else",    "enum",     "explicit", "export",   "extern",   "false",   "float",     "for",      "friend",
+      "goto",    "if",       "inline",   "int",      "long",     "mutable", "namespace", "new",      "noexcept",
+      "not",     "nullptr",  "or",       "private",  "operator", "public",  "register",  "requires", "return",
+      "short",   "signed",   "sizeof",   "static",   "struct",   "switch",  "this",      "throw",    "true",
+      "try",     "typedef",  "typename", "union",    "using",    "virtual", "void",      "while",    "xor",
+      "handle",  "contract", "unsigned", "volatile", "protected"};
+  return words;
+}
+
+}  // namespace
+
+std::string step_function(const std::string& rpc) {
+  std::string name;
+  for (std::size_t i = 0; i < rpc.size(); ++i) {
+    const auto letter = static_cast<unsigned char>(rpc[i]);
+    if (std::isupper(letter) != 0 && i > 0 && std::islower(static_cast<unsigned char>(rpc[i - 1])) != 0) name += '_';
+    name += static_cast<char>(std::tolower(letter));
+  }
+  return keywords().contains(name) ? name + "_" : name;
+}
+
+}  // namespace quadrille::contract

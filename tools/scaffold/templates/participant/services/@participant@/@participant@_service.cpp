@@ -1,0 +1,5 @@
+#include "@participant@/@participant@_service.hpp"
+
+namespace @project@::@participant@ {
+
+}  // namespace @project@::@participant@
