@@ -44,6 +44,8 @@ configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/quadrille.pc.in ${PROJECT_BINAR
 install(FILES ${PROJECT_BINARY_DIR}/quadrille.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 
 install(TARGETS quadrille quadrille-tracker RUNTIME COMPONENT tools)
+install(FILES ${PROJECT_BINARY_DIR}/tools/quadrille/quadrille.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME quadrille COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/contracts/quadrille DESTINATION ${quadrille_share}/contracts COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/migrations/framework DESTINATION ${quadrille_share}/migrations COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/scaffold/templates DESTINATION ${quadrille_share} COMPONENT tools)

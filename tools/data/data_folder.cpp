@@ -8,8 +8,10 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path in_source_tree(const std::string& name) {
-  static const std::map<std::string, const char*> folders{
-      {"contracts", "contracts"}, {"migrations", "migrations"}, {"rules", "tests/checker/rules"}, {"templates", "tools/scaffold/templates"}};
+  static const std::map<std::string, const char*> folders{{"contracts", "contracts"},
+                                                          {"migrations", "migrations"},
+                                                          {"rules", "tests/checker/rules"},
+                                                          {"templates", "tools/scaffold/templates"}};
   return fs::path(QUADRILLE_SOURCE_TREE) / folders.at(name);
 }
 

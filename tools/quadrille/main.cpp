@@ -1,4 +1,5 @@
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/completion.hpp"
 
 #include <iostream>
 
@@ -41,6 +42,9 @@ int main(int argc, char** argv) {
   quadrille::tool::add_status(app, exit_code);
   quadrille::tool::add_where(app, exit_code);
   quadrille::tool::add_case(app, exit_code);
+  app.add_subcommand("completion",
+                     "A script by which bash completes commands and options.\n\n  source <(quadrille completion)")
+      ->callback([&app] { std::cout << quadrille::tool::bash_completion(app); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -24,6 +24,14 @@ std::string options_of(const NewEvent& event) {
   return options.empty() ? "{}" : "{ " + options + " }";
 }
 
+/// Where a saga begins is said how long it may take.
+void declare_saga(Edits& edits, const std::filesystem::path& steps_file, const std::string& saga) {
+  const auto option = "option (quadrille.v1.saga) = { name: \"" + saga + "\"";
+  if (edits.text(steps_file).find(option) != std::string::npos) return;
+  edits.insert_after_last(steps_file, "option (quadrille.v1.participant)",
+                          option + ", deadline: { seconds: 86400 } };\n");
+}
+
 }  // namespace
 
 std::string field_lines(const std::vector<std::string>& fields, int number) {
@@ -44,6 +52,7 @@ void add_event(Edits& edits, const Project& project, const NewEvent& event) {
   std::string message = "\nmessage " + event.name + " {\n  option (quadrille.v1.event) = " + options_of(event) +
                         ";\n  string " + event.key + " = 1 [(quadrille.v1.field).key = true];\n";
   edits.append(file, message + field_lines(event.fields, 2) + "}\n");
+  if (event.role == v1::SagaRole::START) declare_saga(edits, project.steps_file(event.participant), event.saga);
 
   const auto state = Project::service_file(event.participant, ".hpp");
   const auto name = snake_case(event.name);

@@ -150,10 +150,6 @@ void edit_contract(Edits& edits, const Plan& plan) {
       edits.insert_sorted(file, "import \"",
                           "import \"" + plan.project.name() + "/" + heard.participant + "/v1/" + heard.participant +
                               "_events.proto\";");
-  if (!step.starts.empty() && edits.text(file).find("saga) = { name: \"" + step.starts + "\"") == std::string::npos)
-    edits.insert_after_last(
-        file, "option (quadrille.v1.participant)",
-        "option (quadrille.v1.saga) = { name: \"" + step.starts + "\", deadline: { seconds: 86400 } };\n");
   edits.insert_before(file, "service ", messages_of(plan));
   edits.insert_at_end_of_block(file, "service ",
                                "  rpc " + step.name + "(" + plan.input_proto + ") returns (" + plan.outcome() +

@@ -15,7 +15,7 @@ namespace quadrille::tracker {
 struct Settings {
   EngineSettings engine;
   std::string http = "127.0.0.1:8080";
-  http::Tls tls;           ///< of that
+  http::Tls tls;                                       ///< of that
   std::optional<jetstream::JetStreamSettings> acting;  ///< as whom people's acts go; without it as whoever reads
   std::string token_file;  ///< what an act has to carry as its bearer; empty: nobody acts here
   telemetry::Level log_level = telemetry::Level::info;

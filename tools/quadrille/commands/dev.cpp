@@ -95,7 +95,9 @@ void run(const Options& options, bool start_services) {
 void add_options(CLI::App& command, Options& options) {
   command.add_option("--folder", options.folder,
                      "Keeps data and logs here, and goes on with what is there; default: a temporary folder");
-  command.add_option("--migrations", options.migrations, "Folder with one folder a participant; framework/ where it differs from the installed one")
+  command
+      .add_option("--migrations", options.migrations,
+                  "Folder with one folder a participant; framework/ where it differs from the installed one")
       ->envname("QUADRILLE_MIGRATIONS")
       ->check(CLI::ExistingDirectory);
   command.add_option("--service", options.services,

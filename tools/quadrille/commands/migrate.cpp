@@ -65,7 +65,9 @@ void add_migrate(CLI::App& app, int&) {
                    "The database, as libpq takes it; give passwords by environment: other users see flags")
       ->envname("QUADRILLE_DATABASE_URL")
       ->required();
-  command->add_option("--migrations", options->folder, "Folder with one folder a participant; framework/ where it differs from the installed one")
+  command
+      ->add_option("--migrations", options->folder,
+                   "Folder with one folder a participant; framework/ where it differs from the installed one")
       ->envname("QUADRILLE_MIGRATIONS")
       ->capture_default_str()
       ->check(CLI::ExistingDirectory);
