@@ -50,7 +50,8 @@ std::string connection_string(const PostgresSettings& settings) {
       {"client_encoding", "UTF8"},
       {"options", "-c statement_timeout=" + std::to_string(settings.statement_timeout.count()) +
                       " -c idle_in_transaction_session_timeout=60000 -c bytea_output=hex -c TimeZone=UTC" +
-                      (settings.search_path.empty() ? "" : " -c search_path=" + settings.search_path)}};
+                      (settings.search_path.empty() ? "" : " -c search_path=" + settings.search_path) +
+                      (settings.durable_commits ? "" : " -c synchronous_commit=off")}};
   keywords.insert(defaults.begin(), defaults.end());
   std::string text;
   for (const auto& [keyword, value] : keywords) text += keyword + "=" + quoted(value) + " ";

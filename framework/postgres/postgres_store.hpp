@@ -16,8 +16,9 @@ struct PostgresSettings {
   std::chrono::milliseconds connect_timeout{30'000};    ///< how long to wait for the server at start
   std::chrono::milliseconds statement_timeout{30'000};  ///< a statement that hangs longer fails with retry
   std::string search_path;                              ///< schemas of unqualified names; empty: the role's own
-  int inbox_days = 30;                                  ///< how long heard message ids are kept
-  std::function<void()> reconnected = [] {};            ///< a connection was had again after one was lost
+  bool durable_commits = true;  ///< false: a crash of the server may undo the last ones; for what can be told anew
+  int inbox_days = 30;          ///< how long heard message ids are kept
+  std::function<void()> reconnected = [] {};  ///< a connection was had again after one was lost
 };
 
 /// The Store over one participant's database. Waits for the server up to connect_timeout, then throws Error(stop) that

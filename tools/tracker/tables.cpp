@@ -67,6 +67,7 @@ constexpr Statement forget_old{
 
 postgres::PostgresSettings inside(postgres::PostgresSettings settings, int generation) {
   settings.search_path = schema_of(generation);
+  settings.durable_commits = false;  // the position goes with the rows: what is lost is folded again
   return settings;
 }
 
