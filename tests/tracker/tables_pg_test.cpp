@@ -217,6 +217,20 @@ TEST_F(TrackerTables, JudgesSagasInFlightAgainWhenContractsChange) {
   EXPECT_THAT(ids({.step = "payment.Authorize"}), ElementsAre("early"));
 }
 
+TEST_F(TrackerTables, JudgesSagasInFlightAgainAfterAStartForContractsMayHaveComeJustBeforeTheEnd) {
+  Choreographies nothing_known;
+  {
+    Projection ended(*tables_, nothing_known, nullptr);
+    traffic_.say("order", "OrderPlaced", -1, "early");
+    ASSERT_TRUE(fold(ended));
+  }
+  ASSERT_THAT(ids({.saga = "checkout"}), IsEmpty());
+  Projection begun(*tables_, choreographies_, nullptr);
+  while (begun.judge_again(now())) {
+  }
+  EXPECT_THAT(ids({.saga = "checkout"}), ElementsAre("early"));
+}
+
 TEST_F(TrackerTables, HostileTextsAreTexts) {
   Projection projection(*tables_, choreographies_, nullptr);
   const std::string hostile = "a'\"\\{},<script>\xF0\x9F\x98\x80 NULL";

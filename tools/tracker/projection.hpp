@@ -55,7 +55,7 @@ class Projection {
   };
   std::unordered_map<std::string, Entry> known_;
   bool in_doubt_ = false;
-  bool judging_again_ = false;
+  bool judging_again_ = true;  ///< from the start: who ended before may have known fewer contracts
   std::string judged_up_to_;
 };
 
