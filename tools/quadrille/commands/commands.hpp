@@ -6,6 +6,7 @@
 /// 2 the tool could not do it) or throws.
 namespace quadrille::tool {
 
+void add_archive(CLI::App& app, int& exit_code);
 void add_can_deploy(CLI::App& app, int& exit_code);
 void add_case(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
