@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
   quadrille::tool::add_republish(app, exit_code);
+  quadrille::tool::add_rebuild(app, exit_code);
   quadrille::tool::add_saga(app, exit_code);
   quadrille::tool::add_status(app, exit_code);
   quadrille::tool::add_where(app, exit_code);

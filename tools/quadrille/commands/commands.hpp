@@ -20,6 +20,7 @@ void add_graph(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_parked(CLI::App& app, int& exit_code);
+void add_rebuild(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 void add_republish(CLI::App& app, int& exit_code);
 void add_saga(CLI::App& app, int& exit_code);
