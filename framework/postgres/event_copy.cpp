@@ -6,7 +6,6 @@
 
 #include <libpq-fe.h>
 
-#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -20,6 +19,9 @@ constexpr const char* copy =
     "COPY (SELECT id, type, source, subject, category, key, version, saga_id, causation_id, hops, contract, "
     "traceparent, recorded_at, payload FROM quadrille.events WHERE tx < pg_snapshot_xmin(pg_current_snapshot()) ORDER "
     "BY tx, position) TO STDOUT (FORMAT binary)";
+// The index in commit order is nearly the order on disk, so walking it is much cheaper than sorting everything, which
+// the planner prefers: it does not know that nothing is ever deleted or updated.
+constexpr const char* walk_the_index = "SET enable_sort = off";
 constexpr std::uint16_t columns = 14;
 constexpr std::string_view signature{"PGCOPY\n\377\r\n\0", 11};
 
@@ -42,9 +44,9 @@ Error failure(PGconn* connection, const PGresult* result, const char* doing) {
   return {Disposition::retry, text};
 }
 
-std::string field(ByteReader& row) {
+void field(ByteReader& row, std::string& into) {
   const auto length = static_cast<std::int32_t>(row.u32());
-  return length < 0 ? std::string() : std::string(row.bytes(static_cast<std::size_t>(length)));
+  into = length < 0 ? std::string_view() : row.bytes(static_cast<std::size_t>(length));
 }
 
 std::int64_t number(ByteReader& row) {
@@ -52,19 +54,23 @@ std::int64_t number(ByteReader& row) {
                                             : static_cast<std::int64_t>(row.u32());
 }
 
-std::string uuid(ByteReader& row) {
+void uuid(ByteReader& row, std::string& into) {
   constexpr std::string_view digits = "0123456789abcdef";
-  constexpr std::array<std::size_t, 4> dashes{4, 6, 8, 10};
-  const auto bytes = field(row);
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    for (const auto dash : dashes)
-      if (i == dash) text += '-';
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    text += digits[byte >> 4U];
-    text += digits[byte & 0xfU];
+  constexpr std::string_view form = "xx-x-x-x-xxx";  // an x is two bytes
+  const auto bytes = row.bytes(row.u32());
+  into.clear();
+  std::size_t next = 0;
+  for (const char c : form) {
+    if (c == '-') {
+      into += c;
+      continue;
+    }
+    for (const auto end = next + 2; next < end && next < bytes.size(); ++next) {
+      const auto byte = static_cast<unsigned char>(bytes[next]);
+      into += digits[byte >> 4U];
+      into += digits[byte & 0xfU];
+    }
   }
-  return text;
 }
 
 TimePoint time(ByteReader& row) {
@@ -72,23 +78,22 @@ TimePoint time(ByteReader& row) {
   return TimePoint(year_2000 + std::chrono::microseconds(number(row)));
 }
 
-Event event(ByteReader& row) {
-  Event event;
-  event.id = uuid(row);
-  event.type = field(row);
-  event.source = field(row);
-  event.subject = field(row);
-  event.stream.category = field(row);
-  event.stream.key = field(row);
+/// Into an event that was there before: no memory is needed for each.
+void read(ByteReader& row, Event& event) {
+  uuid(row, event.id);
+  field(row, event.type);
+  field(row, event.source);
+  field(row, event.subject);
+  field(row, event.stream.category);
+  field(row, event.stream.key);
   event.version = static_cast<std::uint64_t>(number(row));
-  event.saga_id = field(row);
-  event.causation_id = field(row);
+  field(row, event.saga_id);
+  field(row, event.causation_id);
   event.hops = static_cast<std::uint32_t>(number(row));
-  event.contract = field(row);
-  event.traceparent = field(row);
+  field(row, event.contract);
+  field(row, event.traceparent);
   event.recorded_at = time(row);
-  event.payload = field(row);
-  return event;
+  field(row, event.payload);
 }
 
 }  // namespace
@@ -99,9 +104,12 @@ void copy_events(const PostgresSettings& settings, const std::function<void(cons
   static_cast<void>(open_connection(patient));  // says in our words what is wrong with the setting
   const std::unique_ptr<PGconn, Finish> connection(PQconnectdb(connection_string(patient).c_str()));
   if (PQstatus(connection.get()) != CONNECTION_OK) throw failure(connection.get(), nullptr, "connect");
+  const Result set(PQexec(connection.get(), walk_the_index));
+  if (PQresultStatus(set.get()) != PGRES_COMMAND_OK) throw failure(connection.get(), set.get(), "read all events");
   const Result begun(PQexec(connection.get(), copy));
   if (PQresultStatus(begun.get()) != PGRES_COPY_OUT) throw failure(connection.get(), begun.get(), "read all events");
   bool first = true;
+  Event event;
   for (;;) {
     char* raw = nullptr;
     const int size = PQgetCopyData(connection.get(), &raw, 0);
@@ -115,7 +123,9 @@ void copy_events(const PostgresSettings& settings, const std::function<void(cons
       static_cast<void>(row.bytes(row.u32()));
       first = false;
     }
-    if (row.u16() == columns) take(event(row));  // else the end of the data
+    if (row.u16() != columns) continue;  // the end of the data
+    read(row, event);
+    take(event);
   }
   const Result ended(PQgetResult(connection.get()));
   if (PQresultStatus(ended.get()) != PGRES_COMMAND_OK) throw failure(connection.get(), ended.get(), "read all events");

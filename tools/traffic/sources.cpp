@@ -1,6 +1,5 @@
 #include "traffic/sources.hpp"
 
-#include "core/envelope.hpp"
 #include "core/redact.hpp"
 #include "jetstream/stream_follower.hpp"
 #include "postgres/event_copy.hpp"
@@ -31,23 +30,13 @@ void read_jetstream(const Source& source, const std::function<void(const Event&)
   follower.start_at(source.first_sequence);
   constexpr std::size_t at_once = 1'000;
   constexpr std::chrono::seconds patience{15};
-  std::uint64_t at = 0;
-  for (;;) {
-    const auto received = follower.receive(at_once, patience);
-    if (received.empty())  // half of it is not all of it
+  for (std::uint64_t at = 0; at < state->last;) {
+    const auto last = follower.read(at_once, patience, [&](std::uint64_t, const Event& event) { take(event); });
+    if (!last)  // half of it is not all of it
       throw Error(Disposition::retry, "stream EVT: the server is silent after message " + std::to_string(at) + " of " +
                                           std::to_string(state->last));
-    at = received.back().sequence;
-    for (const auto& delivery : received) {
-      std::optional<Event> event;
-      try {
-        event = to_event(delivery.message);
-      } catch (const Error&) {
-        continue;  // not one of ours; its consumers have parked it
-      }
-      take(*event);
-    }
-    if (follower.drained() || at >= state->last) return;
+    at = *last;
+    if (follower.drained()) return;
   }
 }
 
@@ -57,12 +46,17 @@ void read_database(const Source& source, const std::function<void(const Event&)>
   settings.application_name = "quadrille-traffic";
   settings.connections = 1;
   settings.connect_timeout = std::chrono::seconds(5);
-  postgres::copy_events(settings, take);
+  try {
+    postgres::copy_events(settings, take);
+  } catch (const Error& error) {
+    throw Error(error.disposition(), std::string("--database-url: ") + error.what());
+  }
 }
 
 void read_file(const Source& source, const std::function<void(const Event&)>& take) {
   std::ifstream input(source.file);
   if (!input) throw std::runtime_error("cannot read " + source.file);
+  if (source.any_order) return read_ndjson(input, source.file, take);
   // Whoever wrote it may have written in any order; causes come first by their time.
   std::vector<Event> events;
   read_ndjson(input, source.file, [&](const Event& event) { events.push_back(event); });

@@ -17,6 +17,7 @@ struct Source {
   std::uint64_t first_sequence = 1;  ///< of the stream EVT
   std::string database_url;          ///< a participant's event store
   std::string file;                  ///< NDJSON, as traffic/ndjson.hpp has it
+  bool any_order = false;            ///< a file's events come as it has them; else by time, all in memory at once
   std::string archive;               ///< archive/archive.hpp
   archive::Window window;            ///< only what was recorded then
 
