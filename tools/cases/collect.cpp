@@ -82,6 +82,7 @@ void collect_all(traffic::Source source, const archive::Window& began,
   const embedded::TemporaryFolder folder;
   if (source.archive.empty()) {
     const auto file = folder.path() / "sagas.qarc";
+    source.any_order = true;  // a case has its own
     archive::Writer writer(file, {});
     traffic::read(source, [&](const Event& event) { writer.add(event); });
     writer.finish();
@@ -95,8 +96,9 @@ void collect_all(traffic::Source source, const archive::Window& began,
     const auto frame = frames.at(number);
     for (const auto& event : frame->events) {
       if (event.saga_id.empty() || !began.has(event.recorded_at) || !met.insert(event.saga_id).second) continue;
+      if (frames.first_of(event.saga_id) != number) continue;
       auto events = frames.saga(event.saga_id);
-      if (events.front().id != event.id) continue;  // it began in an earlier frame, or outside of the window
+      if (events.front().id != event.id) continue;  // it began outside of the window
       take(with_history(event.saga_id, std::move(events),
                         [&](const StreamName& stream) { return frames.stream(stream); }),
            archive.directory().sagas());

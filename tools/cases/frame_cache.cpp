@@ -37,6 +37,11 @@ std::vector<Event> FrameCache::pick(std::uint64_t hash, const Places Frame::*pla
   return events;
 }
 
+std::uint32_t FrameCache::first_of(const std::string& saga_id) {
+  const auto frames = archive_.frames_of(archive::saga_hash(saga_id));  // another one may have the same hash
+  return *std::ranges::find_if(frames, [&](std::uint32_t number) { return at(number)->by_saga.contains(saga_id); });
+}
+
 std::vector<Event> FrameCache::saga(const std::string& saga_id) {
   return pick(archive::saga_hash(saga_id), &Frame::by_saga, saga_id);
 }

@@ -24,6 +24,8 @@ class FrameCache {
     std::unordered_map<std::string, std::vector<std::size_t>> by_stream;  ///< by its name
   };
   [[nodiscard]] std::shared_ptr<const Frame> at(std::uint32_t number);
+  /// The first frame that holds some of the saga; that there is one is known.
+  [[nodiscard]] std::uint32_t first_of(const std::string& saga_id);
   [[nodiscard]] std::vector<Event> saga(const std::string& saga_id);
   [[nodiscard]] std::vector<Event> stream(const StreamName& name);
 
