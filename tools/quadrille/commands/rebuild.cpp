@@ -54,7 +54,6 @@ int rebuild(const Options& options) {
   const auto start = Steady::now();
   auto heard = start;
   std::optional<terminal::Progress> progress;
-  std::uint64_t until = 0;
   for (;; std::this_thread::sleep_for(between)) {
     const auto told = look(client, heard);
     if (!told) continue;
@@ -62,18 +61,20 @@ int rebuild(const Options& options) {
     const auto& now = (*told)["rebuild"];
     if (now.is_null()) continue;  // not begun yet
     const auto done = now["sequence"].get<std::uint64_t>();
-    until = std::max(until, now["until"].get<std::uint64_t>());
-    if (!progress) progress.emplace("messages", until, done);
+    if (!progress) progress.emplace("messages", now["until"].get<std::uint64_t>(), done);
     progress->at(done);
   }
   progress.reset();
   const auto served = client.get("/api/overview")["tracker"];
   const std::chrono::duration<double> spent = Steady::now() - start;
   if (options.format == "json")
-    std::cout << Json{{"generation", served["generation"]}, {"messages", until}, {"seconds", spent.count()}}.dump(2)
+    std::cout << Json{{"generation", served["generation"]},
+                      {"sequence", served["sequence"]},
+                      {"seconds", spent.count()}}
+                     .dump(2)
               << "\n";
   else
-    std::cout << "rebuilt from " << until << " messages in "
+    std::cout << "rebuilt up to message " << served["sequence"] << " of the stream in "
               << terminal::age_text(std::chrono::duration_cast<std::chrono::microseconds>(spent)) << "; generation "
               << served["generation"] << " is served\n";
   return 0;

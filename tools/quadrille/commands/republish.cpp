@@ -5,6 +5,7 @@
 #include "jetstream/stream_follower.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/source_arguments.hpp"
+#include "quadrille/error.hpp"
 #include "republish/republisher.hpp"
 #include "terminal/progress.hpp"
 
@@ -68,6 +69,16 @@ std::uint64_t total_of(const traffic::Source& source) {
   return source.archive.empty() || !source.window.is_open() ? 0 : archive::Archive(source.archive).directory().events();
 }
 
+/// The server to publish to, called as its option is.
+template <class Work>
+auto at_target(const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(error.disposition(), std::string("--target: ") + error.what());
+  }
+}
+
 int republish_events(const Options& options, const republish::Pace& pace) {
   jetstream::JetStreamSettings settings;
   settings.url = options.target;
@@ -82,9 +93,10 @@ int republish_events(const Options& options, const republish::Pace& pace) {
       std::cerr << "quadrille: not confirmed, nothing was published\n";
       return 2;
     }
-    static_cast<void>(jetstream::StreamFollower(settings, "EVT", "evt.>").look());  // there has to be one
+    static_cast<void>(
+        at_target([&] { return jetstream::StreamFollower(settings, "EVT", "evt.>").look(); }));  // there has to be one
   }
-  const auto broker = jetstream::connect(settings);
+  const auto broker = at_target([&] { return jetstream::connect(settings); });
   const auto stream = options.live ? std::string("EVT") : stream_of(options.prefix);
   if (!options.live) {
     Topology topology;
