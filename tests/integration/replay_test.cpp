@@ -90,8 +90,13 @@ class Recorded {
 
 class Replay : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { recorded_.emplace(); }
-  static void TearDownTestSuite() { recorded_.reset(); }
+  void exports_a_saga_from_nats_by_the_registry_and_runs_it();
+  void exports_from_an_event_store_what_its_participant_recorded();
+  void what_if_over_a_stream_and_over_a_time_window();
+  void an_archive_of_a_stream_is_what_the_stream_was();
+  void republishes_into_a_scratch_prefix_and_never_into_live_subjects_unasked();
+  void republishes_to_another_servers_live_subjects_when_its_address_is_typed();
+  void follows_a_saga_until_it_ends();
 
   struct Answer {
     int exit_code = -1;
@@ -115,14 +120,12 @@ class Replay : public ::testing::Test {
   }
   [[nodiscard]] std::size_t events() const { return recorded_->shop().events.size(); }
 
-  static std::optional<Recorded> recorded_;
+  const std::unique_ptr<Recorded> recorded_ = std::make_unique<Recorded>();
   embedded::TemporaryFolder folder_;
   fs::path bin_ = fs::canonical("/proc/self/exe").parent_path();
 };
 
-std::optional<Recorded> Replay::recorded_;
-
-TEST_F(Replay, ExportsASagaFromNatsByTheRegistryAndRunsIt) {
+void Replay::exports_a_saga_from_nats_by_the_registry_and_runs_it() {
   const auto exported = run({"case", "export", "--saga", saga(3), "--nats-url", recorded_->nats(), "-o", "a.case"});
   EXPECT_EQ(exported.exit_code, 0) << exported.text;
   EXPECT_TRUE(has(exported.text, "personal data redacted")) << exported.text;
@@ -133,7 +136,7 @@ TEST_F(Replay, ExportsASagaFromNatsByTheRegistryAndRunsIt) {
   EXPECT_EQ(unknown.exit_code, 1) << unknown.text;
 }
 
-TEST_F(Replay, ExportsFromAnEventStoreWhatItsParticipantRecorded) {
+void Replay::exports_from_an_event_store_what_its_participant_recorded() {
   const auto exported = run({"case", "export", "--saga", saga(3), "--database-url", recorded_->database(),
                              "--contracts", QUADRILLE_SOURCE_DIR "/contracts/shop", "-o", "a.case"});
   EXPECT_EQ(exported.exit_code, 0) << exported.text;
@@ -142,7 +145,7 @@ TEST_F(Replay, ExportsFromAnEventStoreWhatItsParticipantRecorded) {
   EXPECT_TRUE(has(shown.text, "PaymentCaptured payment-o-3@2")) << shown.text;
 }
 
-TEST_F(Replay, WhatIfOverAStreamAndOverATimeWindow) {
+void Replay::what_if_over_a_stream_and_over_a_time_window() {
   const auto all = run({"case", "what-if", "--nats-url", recorded_->nats(), "--participant",
                         "payment=" + (bin_ / "shop-payment").string(), "--show", "0"});
   EXPECT_EQ(all.exit_code, 1) << all.text;
@@ -156,7 +159,7 @@ TEST_F(Replay, WhatIfOverAStreamAndOverATimeWindow) {
   EXPECT_TRUE(has(some.text, "10 sagas: 10 the same")) << some.text;
 }
 
-TEST_F(Replay, AnArchiveOfAStreamIsWhatTheStreamWas) {
+void Replay::an_archive_of_a_stream_is_what_the_stream_was() {
   ASSERT_EQ(run({"archive", "create", "all.qarc", "--nats-url", recorded_->nats()}).exit_code, 0);
   const auto shown = run({"archive", "show", "all.qarc", "--format", "json"});
   const auto json = nlohmann::json::parse(shown.text);
@@ -194,7 +197,7 @@ TEST_F(Replay, AnArchiveOfAStreamIsWhatTheStreamWas) {
   EXPECT_EQ(run({"archive", "verify", "saved.qarc"}).exit_code, 0);
 }
 
-TEST_F(Replay, RepublishesIntoAScratchPrefixAndNeverIntoLiveSubjectsUnasked) {
+void Replay::republishes_into_a_scratch_prefix_and_never_into_live_subjects_unasked() {
   const auto once = run({"republish", "--nats-url", recorded_->nats(), "--target", recorded_->nats(), "--prefix",
                          "friday", "--pace", "max", "--format", "json"});
   ASSERT_EQ(once.exit_code, 0) << once.text;
@@ -226,7 +229,7 @@ TEST_F(Replay, RepublishesIntoAScratchPrefixAndNeverIntoLiveSubjectsUnasked) {
   EXPECT_TRUE(has(refused.text, "not confirmed, nothing was published")) << refused.text;
 }
 
-TEST_F(Replay, RepublishesToAnotherServersLiveSubjectsWhenItsAddressIsTyped) {
+void Replay::republishes_to_another_servers_live_subjects_when_its_address_is_typed() {
   embedded::TemporaryFolder folder;
   const embedded::NatsServer other({.folder = folder.path()});
   const auto republish = [&] {
@@ -244,7 +247,7 @@ TEST_F(Replay, RepublishesToAnotherServersLiveSubjectsWhenItsAddressIsTyped) {
   EXPECT_EQ(heard, events());
 }
 
-TEST_F(Replay, FollowsASagaUntilItEnds) {
+void Replay::follows_a_saga_until_it_ends() {
   // A saga that has not ended: what is still to come is said while it is followed.
   const auto& shop = recorded_->shop();
   std::vector<Event> rest;
@@ -273,6 +276,38 @@ TEST_F(Replay, FollowsASagaUntilItEnds) {
   const auto text = text_of(output);
   EXPECT_EQ(std::ranges::count(text, '@'), 2 * static_cast<std::ptrdiff_t>(rest.size()) - 1) << text;
   EXPECT_TRUE(has(text, "OrderConfirmed")) << text;
+}
+
+/// One test, for the servers take longer to start than all of it.
+TEST_F(Replay, TheToolDoesItWithRealServers) {
+  {
+    SCOPED_TRACE("ExportsASagaFromNatsByTheRegistryAndRunsIt");
+    exports_a_saga_from_nats_by_the_registry_and_runs_it();
+  }
+  {
+    SCOPED_TRACE("ExportsFromAnEventStoreWhatItsParticipantRecorded");
+    exports_from_an_event_store_what_its_participant_recorded();
+  }
+  {
+    SCOPED_TRACE("WhatIfOverAStreamAndOverATimeWindow");
+    what_if_over_a_stream_and_over_a_time_window();
+  }
+  {
+    SCOPED_TRACE("AnArchiveOfAStreamIsWhatTheStreamWas");
+    an_archive_of_a_stream_is_what_the_stream_was();
+  }
+  {
+    SCOPED_TRACE("RepublishesIntoAScratchPrefixAndNeverIntoLiveSubjectsUnasked");
+    republishes_into_a_scratch_prefix_and_never_into_live_subjects_unasked();
+  }
+  {
+    SCOPED_TRACE("RepublishesToAnotherServersLiveSubjectsWhenItsAddressIsTyped");
+    republishes_to_another_servers_live_subjects_when_its_address_is_typed();
+  }
+  {
+    SCOPED_TRACE("FollowsASagaUntilItEnds");
+    follows_a_saga_until_it_ends();
+  }
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Event event(int number) {
   return one;
 }
 
-TEST(Resume, ARebuildGoesOnWhereItWasAndTakesItsPlace) {
+TEST(Resume, ARebuildGoesOnWhereItWasUnlessTheProgramFoldsOtherwise) {
   embedded::TemporaryFolder folder;
   const embedded::NatsServer server({.folder = folder.path()});
   support::TemporaryDatabase database;
@@ -56,6 +56,17 @@ TEST(Resume, ARebuildGoesOnWhereItWasAndTakesItsPlace) {
   }
   ASSERT_GT(interrupted_at, 0U);
   ASSERT_LT(interrupted_at, static_cast<std::uint64_t>(events));
+  {
+    postgres::Session another_program(pool);
+    static_cast<void>(another_program.run_once("UPDATE tracker.generation SET fold_format = fold_format + 1", {}));
+    another_program.commit();
+  }
+  ASSERT_EQ(unfinished_generation(pool, 1), std::nullopt) << "it folds otherwise";
+  {
+    postgres::Session this_program(pool);
+    static_cast<void>(this_program.run_once("UPDATE tracker.generation SET fold_format = fold_format - 1", {}));
+    this_program.commit();
+  }
   ASSERT_EQ(unfinished_generation(pool, 1), generation);
 
   const telemetry::Log log("tracker", telemetry::Level::error, telemetry::Format::text);
@@ -67,21 +78,6 @@ TEST(Resume, ARebuildGoesOnWhereItWasAndTakesItsPlace) {
                               std::chrono::seconds(60)));
   EXPECT_FALSE(engine.progress().rebuild);
   EXPECT_TRUE(embedded::await([&] { return generations(pool) == std::vector{generation}; }, std::chrono::seconds(20)));
-}
-
-TEST(Resume, WhatAnotherProgramHasBegunIsNotGoneOnWith) {
-  support::TemporaryDatabase database;
-  postgres::Pool pool({.url = database.owner_url(), .application_name = "tracker"});
-  ASSERT_EQ(prepare(pool), 1);
-  const auto generation = add_generation(pool);
-  {
-    postgres::Session session(pool);
-    static_cast<void>(session.run_once("UPDATE tracker.generation SET fold_format = 0", {}));
-    session.commit();
-  }
-  EXPECT_EQ(unfinished_generation(pool, 1), std::nullopt);
-  serve_generation(pool, generation);
-  EXPECT_EQ(unfinished_generation(pool, generation), std::nullopt);
 }
 
 }  // namespace
