@@ -25,7 +25,7 @@ std::string cause_text(const v1::Run& run) {
     case v1::Run::COMMAND:
       return "a command";
     case v1::Run::TIMER:
-      return "the clock, armed by " + short_name(run.cause_type());
+      return run.cause_type().empty() ? "the clock" : "the clock, armed by " + short_name(run.cause_type());
     default:
       return short_name(run.cause_type());
   }
@@ -61,9 +61,22 @@ std::string counts_text(const v1::Report& report) {
   return text.empty() ? "no step of it was started" : text;
 }
 
+std::string fuzz_text(const v1::Fuzz& fuzz) {
+  std::string text =
+      "  disturbed " + std::to_string(fuzz.tried()) + " times from seed " + std::to_string(fuzz.seed()) + ": " +
+      (fuzz.diverged() == 0 ? "always the same end" : std::to_string(fuzz.diverged()) + " diverge") + "\n";
+  if (fuzz.diverged() == 0) return text;
+  text += "  the smallest of them:\n";
+  for (const auto& one : fuzz.disturbance()) text += "    " + one + "\n";
+  text += "  and then, unlike undisturbed:\n";
+  for (const auto& line : fuzz.divergence()) text += "    " + line + "\n";
+  return text;
+}
+
 }  // namespace
 
 bool has_findings(const v1::Report& report) {
+  if (report.fuzz().diverged() > 0) return true;
   return std::ranges::any_of(report.run(), [](const v1::Run& run) {
     return run.verdict() == v1::DIFFERENT || run.verdict() == v1::NEW_ERROR || run.verdict() == v1::NOT_RECORDED;
   });
@@ -94,7 +107,12 @@ std::string as_text(const v1::Report& report) {
   std::string text = "saga " + report.saga_id() + ", " + report.participant() +
                      (report.variation().empty() ? "" : ", " + report.variation()) + ": ";
   if (!report.could_not().empty()) return text + "cannot be run: " + report.could_not() + "\n";
-  text += counts_text(report) + "\n";
+  if (report.has_fuzz()) {
+    text.pop_back();
+    text += "\n" + fuzz_text(report.fuzz());
+  }
+  if (report.fuzz().tried() > 0 && report.fuzz().diverged() == 0) return text;
+  text += (report.has_fuzz() ? "  what the steps did then: " : "") + counts_text(report) + "\n";
   for (const auto& run : report.run()) text += run_text(run);
   for (const auto& standing : report.standing())
     text += "  at the end    " + standing.stream() + "@" + std::to_string(standing.version()) + "  " +

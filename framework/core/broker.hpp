@@ -49,7 +49,7 @@ struct Topology {
   std::chrono::seconds max_age{7 * 24 * 3600};
   std::uint32_t replicas = 1;  ///< servers that keep a copy of each stream and of the consumers' positions
   std::vector<ConsumerSpec> consumers;
-  /// Key-value bucket in which instances say which contract they run; entries that are not renewed vanish.
+  /// Key-value bucket in which instances say which contract they run; entries that are not renewed vanish. Empty: none.
   std::string registry = "quadrille_contracts";
   std::chrono::seconds registry_age{3600};
 };

@@ -10,27 +10,26 @@
 namespace quadrille {
 namespace {
 
-std::string optional(const Message& message, const std::string& name) {
-  const auto header = message.headers.find(name);
-  if (header == message.headers.end()) return {};
-  if (!is_text(header->second))
+void optional(const HeaderOf& header_of, const std::string& name, std::string& into) {
+  const auto value = header_of(name);
+  if (value && !is_text(*value))
     throw Error(Disposition::park, "header " + name + " is not UTF-8 text", ReasonClass::contract);
-  return header->second;
+  into = value.value_or(std::string_view());
 }
 
-std::string required(const Message& message, const std::string& name) {
-  auto value = optional(message, name);
-  if (value.empty()) throw Error(Disposition::park, "header " + name + " is missing", ReasonClass::contract);
-  return value;
+void required(const HeaderOf& header_of, const std::string& name, std::string& into) {
+  optional(header_of, name, into);
+  if (into.empty()) throw Error(Disposition::park, "header " + name + " is missing", ReasonClass::contract);
 }
 
 template <class Number>
-Number number(const std::string& text, const char* name) {
+Number number(const HeaderOf& header_of, const std::string& name) {
+  std::string text;
+  required(header_of, name, text);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw Error(Disposition::park, std::string("header ") + name + " is not a number: '" + text + "'",
-                ReasonClass::contract);
+    throw Error(Disposition::park, "header " + name + " is not a number: '" + text + "'", ReasonClass::contract);
   return value;
 }
 
@@ -59,26 +58,48 @@ Message to_message(const Event& event) {
 
 Event to_event(const Message& message) {
   Event event;
-  event.id = required(message, "ce-id");
-  event.type = required(message, "ce-type");
-  event.source = required(message, "ce-source");
-  event.subject = to_text(message.subject);
-  event.stream = StreamName::parse(required(message, "ce-stream"));
-  event.version = number<std::uint64_t>(required(message, "ce-version"), "ce-version");
+  const HeaderOf header_of = [&](const std::string& name) -> std::optional<std::string_view> {
+    const auto header = message.headers.find(name);
+    return header == message.headers.end() ? std::nullopt : std::optional<std::string_view>(header->second);
+  };
+  read_event(message.subject, message.payload, header_of, event);
+  return event;
+}
+
+void read_event(std::string_view subject, std::string_view payload, const HeaderOf& header_of, Event& event) {
+  static const std::string id = "ce-id";
+  static const std::string type = "ce-type";
+  static const std::string source = "ce-source";
+  static const std::string stream = "ce-stream";
+  static const std::string version = "ce-version";
+  static const std::string saga_id = "ce-sagaid";
+  static const std::string causation_id = "ce-causationid";
+  static const std::string hops = "ce-hops";
+  static const std::string contract = "ce-contract";
+  static const std::string traceparent = "traceparent";
+  static const std::string time = "ce-time";
+  std::string text;
+  required(header_of, id, event.id);
+  required(header_of, type, event.type);
+  required(header_of, source, event.source);
+  event.subject = subject;
+  if (!is_text(subject)) event.subject = to_text(subject);
+  required(header_of, stream, text);
+  event.stream = StreamName::parse(text);
+  event.version = number<std::uint64_t>(header_of, version);
   if (event.version == 0)
     throw Error(Disposition::park, "header ce-version is 0; versions begin at 1", ReasonClass::contract);
-  event.saga_id = required(message, "ce-sagaid");
-  event.causation_id = optional(message, "ce-causationid");
-  event.hops = number<std::uint32_t>(required(message, "ce-hops"), "ce-hops");
-  event.contract = optional(message, "ce-contract");
-  event.traceparent = optional(message, "traceparent");
-  const auto time = required(message, "ce-time");
-  const auto recorded_at = from_rfc3339(time);
+  required(header_of, saga_id, event.saga_id);
+  optional(header_of, causation_id, event.causation_id);
+  event.hops = number<std::uint32_t>(header_of, hops);
+  optional(header_of, contract, event.contract);
+  optional(header_of, traceparent, event.traceparent);
+  required(header_of, time, text);
+  const auto recorded_at = from_rfc3339(text);
   if (!recorded_at)
-    throw Error(Disposition::park, "header ce-time is not RFC 3339 in UTC: '" + time + "'", ReasonClass::contract);
+    throw Error(Disposition::park, "header ce-time is not RFC 3339 in UTC: '" + text + "'", ReasonClass::contract);
   event.recorded_at = *recorded_at;
-  event.payload = message.payload;
-  return event;
+  event.payload = payload;
 }
 
 std::size_t wire_bytes(const Message& message) {

@@ -23,20 +23,36 @@ std::string to_rfc3339(TimePoint time) {
 }
 
 std::optional<TimePoint> from_rfc3339(std::string_view text) {
-  const std::string whole(text);
-  std::tm parts{};
-  const char* rest = strptime(whole.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
-  if (rest == nullptr) return std::nullopt;
+  // Read with every event, so without the C library, which takes a lock for the time zone.
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  if (text.size() <= form.size()) return std::nullopt;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return std::nullopt;
+  const auto number = [&](std::size_t begin, std::size_t digits) {
+    int value = 0;
+    for (std::size_t i = begin; i < begin + digits; ++i) value = value * 10 + (text[i] - '0');
+    return value;
+  };
+  const std::chrono::year_month_day day(std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  const int hour = number(11, 2);
+  const int minute = number(14, 2);
+  const int second = number(17, 2);
+  if (!day.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;  // 60: a leap second
+  auto rest = text.substr(form.size());
   std::int64_t micros = 0;
-  if (*rest == '.') {
-    std::int64_t unit = 100'000;
-    for (++rest; *rest >= '0' && *rest <= '9'; ++rest, unit /= 10) {
+  if (rest.front() == '.') {
+    rest.remove_prefix(1);
+    for (std::int64_t unit = 100'000; !rest.empty() && rest.front() >= '0' && rest.front() <= '9'; unit /= 10) {
       if (unit == 0) return std::nullopt;
-      micros += (*rest - '0') * unit;
+      micros += (rest.front() - '0') * unit;
+      rest.remove_prefix(1);
     }
   }
-  if (rest[0] != 'Z' || rest[1] != '\0') return std::nullopt;
-  return TimePoint(std::chrono::seconds(timegm(&parts)) + std::chrono::microseconds(micros));
+  if (rest != "Z") return std::nullopt;
+  return TimePoint(std::chrono::sys_days(day).time_since_epoch() + std::chrono::hours(hour) +
+                   std::chrono::minutes(minute) + std::chrono::seconds(second) + std::chrono::microseconds(micros));
 }
 
 std::optional<std::chrono::milliseconds> duration_from(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace quadrille {
 namespace {
@@ -30,6 +31,16 @@ std::size_t sequence_length(std::string_view bytes) {
 
 bool is_text(std::string_view bytes) {
   while (!bytes.empty()) {
+    // Nearly all of it is ASCII: eight bytes at once that are neither above it nor zero.
+    if (std::uint64_t word = 0; bytes.size() >= sizeof word) {
+      std::memcpy(&word, bytes.data(), sizeof word);
+      constexpr std::uint64_t ones = 0x0101010101010101ULL;
+      constexpr std::uint64_t highest = 0x8080808080808080ULL;
+      if ((word & highest) == 0 && ((word - ones) & highest) == 0) {
+        bytes.remove_prefix(sizeof word);
+        continue;
+      }
+    }
     const auto length = sequence_length(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);
@@ -38,6 +49,7 @@ bool is_text(std::string_view bytes) {
 }
 
 std::string to_text(std::string_view bytes) {
+  if (is_text(bytes)) return std::string(bytes);
   std::string text;
   while (!bytes.empty()) {
     const auto length = sequence_length(bytes);

@@ -17,6 +17,7 @@ bool read(std::string_view token, Number& number) {
 std::optional<AckSubject> parse_ack_subject(std::string_view subject) {
   if (!subject.starts_with("$JS.ACK.")) return std::nullopt;
   std::vector<std::string_view> tokens;
+  tokens.reserve(12);
   for (std::size_t begin = 0; begin <= subject.size();) {
     const auto end = std::min(subject.find('.', begin), subject.size());
     tokens.push_back(subject.substr(begin, end - begin));

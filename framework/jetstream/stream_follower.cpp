@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::chrono::milliseconds patience{5'000};
 
-std::uint64_t pending_behind(natsMsg* message) {
-  jsMsgMetaData* meta = nullptr;
-  check(natsMsg_GetMetaData(&meta, message), "read a message's place");
-  const auto pending = meta->NumPending;
-  jsMsgMetaData_Destroy(meta);
-  return pending;
-}
-
 }  // namespace
 
 struct StreamFollower::Parts {
@@ -84,21 +76,22 @@ void StreamFollower::start_at(std::uint64_t sequence) {
   parts_->subscribe();
 }
 
-std::vector<Delivery> StreamFollower::receive(std::size_t most, std::chrono::milliseconds longest) {
-  std::vector<Delivery> received;
+/// Hands over up to `most` messages with their places.
+template <class Hand>
+void StreamFollower::each(std::size_t most, std::chrono::milliseconds longest, const Hand& hand) {
+  std::size_t taken = 0;
   auto& parts = *parts_;
   if (parts.generation != parts.connection.generation()) {
     try {
       parts.subscribe();
     } catch (const Error&) {
       parts.generation = ~parts.connection.generation();  // not yet: again next time
-      return received;
+      return;
     }
   }
-  while (received.size() < most) {
+  while (taken < most) {
     natsMsg* raw = nullptr;
-    const auto status =
-        natsSubscription_NextMsg(&raw, parts.subscription.get(), received.empty() ? longest.count() : 1);
+    const auto status = natsSubscription_NextMsg(&raw, parts.subscription.get(), taken == 0 ? longest.count() : 1);
     if (status == NATS_TIMEOUT || status == NATS_CONNECTION_DISCONNECTED) break;
     if (status != NATS_OK) {  // the subscription has ended: the server has lost what was behind it
       parts.generation = ~parts.connection.generation();
@@ -108,10 +101,35 @@ std::vector<Delivery> StreamFollower::receive(std::size_t most, std::chrono::mil
     const auto place = parse_ack_subject(natsMsg_GetReply(raw));
     if (!place || place->sequence < parts.next) continue;
     parts.next = place->sequence + 1;
-    parts.drained = pending_behind(raw) == 0;
-    received.push_back({from_nats(raw), {}, place->sequence, place->deliveries, {}});
+    parts.drained = place->pending == 0;
+    hand(raw, *place);
+    ++taken;
   }
+}
+
+std::vector<Delivery> StreamFollower::receive(std::size_t most, std::chrono::milliseconds longest) {
+  std::vector<Delivery> received;
+  each(most, longest, [&](natsMsg* message, const AckSubject& place) {
+    received.push_back({from_nats(message), {}, place.sequence, place.deliveries, {}});
+  });
   return received;
+}
+
+std::optional<std::uint64_t> StreamFollower::read(
+    std::size_t most, std::chrono::milliseconds longest,
+    const std::function<void(std::uint64_t sequence, const Event& event)>& take) {
+  std::optional<std::uint64_t> last;
+  Event event;
+  each(most, longest, [&](natsMsg* message, const AckSubject& place) {
+    last = place.sequence;
+    try {
+      event_from_nats(message, event);
+    } catch (const Error&) {
+      return;  // its consumers have parked it
+    }
+    take(place.sequence, event);
+  });
+  return last;
 }
 
 bool StreamFollower::drained() const { return parts_->drained; }

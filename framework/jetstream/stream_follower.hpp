@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/event.hpp"
 #include "jetstream/jetstream_broker.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,10 +39,18 @@ class StreamFollower {
   /// Up to `most`, waiting up to `longest` for the first. Empty also while the server is away. After a reconnect it
   /// goes on behind the last one handed out.
   [[nodiscard]] std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest);
+  /// The same as events, one after the other without keeping any, which is quicker; messages that are none of ours are
+  /// left out. The sequence of the last message, whatever it was; nothing where there was none.
+  [[nodiscard]] std::optional<std::uint64_t> read(
+      std::size_t most, std::chrono::milliseconds longest,
+      const std::function<void(std::uint64_t sequence, const Event& event)>& take);
   /// Behind the last one handed out the stream held nothing then.
   [[nodiscard]] bool drained() const;
 
  private:
+  template <class Hand>
+  void each(std::size_t most, std::chrono::milliseconds longest, const Hand& hand);
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -156,7 +156,7 @@ void ensure_consumers(const Connection& connection, const Topology& topology) {
 
 void ensure_topology(const Connection& connection, const Topology& topology) {
   ensure_stream(connection, stream_config(topology));
-  ensure_stream(connection, bucket_config(topology));
+  if (!topology.registry.empty()) ensure_stream(connection, bucket_config(topology));
   ensure_consumers(connection, topology);
 }
 

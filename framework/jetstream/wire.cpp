@@ -1,5 +1,6 @@
 #include "jetstream/wire.hpp"
 
+#include "core/envelope.hpp"
 #include "jetstream/translate.hpp"
 
 #include <cstdlib>
@@ -19,6 +20,18 @@ Message from_nats(natsMsg* message) {
   }
   std::free(names);  // NOLINT: the array is ours, allocated by C
   return copy;
+}
+
+void event_from_nats(natsMsg* message, Event& event) {
+  const std::string_view payload(natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message)));
+  read_event(
+      natsMsg_GetSubject(message), payload,
+      [&](const std::string& name) -> std::optional<std::string_view> {
+        const char* value = nullptr;
+        if (natsMsgHeader_Get(message, name.c_str(), &value) != NATS_OK || value == nullptr) return std::nullopt;
+        return value;
+      },
+      event);
 }
 
 Msg to_nats(const Message& message) {

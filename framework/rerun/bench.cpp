@@ -10,7 +10,10 @@
 namespace quadrille::rerun {
 namespace {
 
-bool is_failure(const runtime::Part& part, const Event& event) { return part.event_type(event.type).failure; }
+bool is_failure(const runtime::Part& part, const Event& recorded) {
+  return std::ranges::any_of(today(part, {recorded}),
+                             [&](const Event& event) { return part.event_type(event.type).failure; });
+}
 
 }  // namespace
 

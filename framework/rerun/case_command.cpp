@@ -21,6 +21,8 @@ struct Options {
   std::vector<std::string> files;
   std::string format = "text";
   std::vector<std::string> timeouts;
+  FuzzOptions fuzz;
+  std::string latest = "1m";
 };
 
 int run_file(const Options& options, const std::string& file, Rerunner& rerunner) {
@@ -29,7 +31,7 @@ int run_file(const Options& options, const std::string& file, Rerunner& rerunner
   casefile::Reader reader(input, file);
   int exit_code = 0;
   while (const auto one = reader.next()) {
-    const auto report = rerunner.run(*one);
+    const auto report = options.fuzz.tries == 0 ? rerunner.run(*one) : rerunner.fuzz(*one, options.fuzz);
     if (options.format == "json")
       std::cout << casefile::to_json(report) << "\n";
     else
@@ -48,6 +50,22 @@ std::map<std::string, std::chrono::milliseconds> timeouts_of(const Options& opti
     timeouts[entry.substr(0, equals)] = *after;
   }
   return timeouts;
+}
+
+void add_fuzz(CLI::App& run, Options& options) {
+  run.add_option("--fuzz", options.fuzz.tries,
+                 "Disturbs the deliveries this many times as a broker may: moves, repeats, loses and delays them, "
+                 "through gate and inbox;\nreports the fewest disturbances after which the saga ends otherwise")
+      ->type_name("N");
+  run.add_option("--seed", options.fuzz.seed, "Of --fuzz: the same one gives the same disturbances")
+      ->capture_default_str();
+  run.add_option("--tolerate", options.fuzz.tolerated,
+                 "Event types, without package, that a disturbed saga may record or not, such as PaymentVoided")
+      ->delimiter(',')
+      ->type_name("EVENT");
+  run.add_option("--latest", options.latest, "No delivery is delayed by more than this by --fuzz")
+      ->type_name("TIME")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -74,8 +92,13 @@ int case_command(int argc, char** argv, Participant& participant, const std::str
                   "GiveUp=3s")
       ->delimiter(',')
       ->type_name("STEP=TIME");
+  add_fuzz(*run, options);
   try {
     app.parse(argc, argv);
+    const auto latest = duration_from(options.latest);
+    if (!latest || latest->count() < 1)
+      throw CLI::ValidationError("--latest", "'" + options.latest + "' is not a time such as 30s or 2h");
+    options.fuzz.latest = *latest;
     Rerunner rerunner(participant, timeouts_of(options));
     int exit_code = 0;
     for (const auto& file : options.files) exit_code = std::max(exit_code, run_file(options, file, rerunner));

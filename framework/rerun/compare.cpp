@@ -40,7 +40,12 @@ casefile::v1::Said to_said(const google::protobuf::Message& message) {
 
 casefile::v1::Said to_said(const runtime::Part& part, const Event& event) {
   try {
-    return to_said(*part.parse(event.type, event.payload));
+    const auto messages = part.read(event.type, event.payload);
+    if (messages.size() == 1) return to_said(*messages.front());
+    casefile::v1::Said said;
+    said.set_type(event.type);
+    for (const auto& message : messages) said.mutable_json()->append(to_said(*message).json());
+    return said;
   } catch (const Error& error) {
     casefile::v1::Said said;
     said.set_type(event.type);
@@ -49,8 +54,25 @@ casefile::v1::Said to_said(const runtime::Part& part, const Event& event) {
   }
 }
 
-std::vector<std::string> difference(const runtime::Part& part, const std::vector<Event>& recorded,
+std::vector<Event> today(const runtime::Part& part, const std::vector<Event>& recorded) {
+  std::vector<Event> events;
+  for (const auto& event : recorded) {
+    if (!part.upcasts(event.type)) {
+      events.push_back(event);
+      continue;
+    }
+    for (const auto& message : part.read(event.type, event.payload)) {
+      events.push_back(event);
+      events.back().type = message->GetTypeName();
+      events.back().payload = message->SerializeAsString();
+    }
+  }
+  return events;
+}
+
+std::vector<std::string> difference(const runtime::Part& part, const std::vector<Event>& of_old,
                                     const std::vector<Event>& said) {
+  const auto recorded = today(part, of_old);
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::max(recorded.size(), said.size()); ++i) {
     if (i < recorded.size() && i < said.size() && recorded[i].type == said[i].type) {

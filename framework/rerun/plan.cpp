@@ -3,6 +3,7 @@
 #include "casefile/case_events.hpp"
 #include "quadrille/error.hpp"
 #include "quadrille/v1/supervision_events.pb.h"
+#include "rerun/compare.hpp"
 #include "rerun/order.hpp"
 
 #include <google/protobuf/util/json_util.h>
@@ -17,9 +18,13 @@ namespace {
 
 using casefile::v1::Run;
 
-bool says(const runtime::PlannedStep& step, const std::string& type) {
+/// Also where the event was recorded under a name of old.
+bool says(const runtime::Part& part, const runtime::PlannedStep& step, const Event& event) {
   const auto emitted = step.declared->emits();
-  return std::ranges::find(emitted, type) != emitted.end();
+  if (!part.upcasts(event.type)) return std::ranges::find(emitted, event.type) != emitted.end();
+  return std::ranges::any_of(today(part, {event}), [&](const Event& newer) {
+    return std::ranges::find(emitted, newer.type) != emitted.end();
+  });
 }
 
 /// Finds out, event by event, which step of the participant recorded what and why.
@@ -45,8 +50,7 @@ class Planner {
     for (const auto& id : order_) {
       const auto& event = events_.at(id);
       if (event.saga_id != case_.header().saga_id()) continue;  // brought along for its stream's sake
-      for (const auto* step : part_.started_by(event.type))
-        add(plan, heard_run(*step, event), recorded_by(*step, event));
+      add_heard(plan, event);
     }
     for (const auto& id : order_)
       if (unexplained_.contains(id)) explain(plan, events_.at(id));
@@ -94,6 +98,20 @@ class Planner {
     }
   }
 
+  /// The steps that it starts, or that what it says today does.
+  void add_heard(Plan& plan, const Event& event) {
+    if (!part_.upcasts(event.type) || left_out_.contains(event.id)) return add_heard(plan, event, event);
+    try {
+      for (const auto& newer : today(part_, {event})) add_heard(plan, event, newer);
+    } catch (const Error&) {
+      return;  // an upcaster that cannot read it; the aggregate that needs it says so
+    }
+  }
+
+  void add_heard(Plan& plan, const Event& event, const Event& today) {
+    for (const auto* step : part_.started_by(today.type)) add(plan, heard_run(*step, today), recorded_by(*step, event));
+  }
+
   PlannedRun heard_run(const runtime::PlannedStep& step, const Event& event) {
     PlannedRun run;
     run.step = &step;
@@ -123,7 +141,7 @@ class Planner {
     std::vector<Event> recorded;
     for (const auto& id : order_) {
       const auto& event = events_.at(id);
-      if (event.causation_id == cause.id && unexplained_.contains(id) && says(step, event.type))
+      if (event.causation_id == cause.id && unexplained_.contains(id) && says(part_, step, event))
         recorded.push_back(event);
     }
     for (const auto& event : recorded) unexplained_.erase(event.id);
@@ -134,7 +152,7 @@ class Planner {
   void explain(Plan& plan, const Event& event) {
     for (const auto& declared : part_.declared().steps) {
       const auto& step = part_.step(declared.name);
-      if (!says(step, event.type) || event.saga_id != case_.header().saga_id()) continue;
+      if (!says(part_, step, event) || event.saga_id != case_.header().saga_id()) continue;
       const auto armed_by = events_.find(event.causation_id);
       if (declared.start == contract::Start::timer && armed_by != events_.end() && is_own(armed_by->second))
         return add(plan, timer_run(step, armed_by->second), recorded_by(step, armed_by->second));
@@ -165,7 +183,7 @@ class Planner {
     run.note =
         "commands are not recorded: it was rebuilt from the fields of the same name that " + recorded.type + " carries";
     try {
-      const auto event = part_.parse(recorded.type, recorded.payload);
+      const auto event = std::move(part_.read(recorded.type, recorded.payload).at(0));
       const auto* input = part_.participant().contract().method(step.index)->input_type();
       run.trigger.reset(google::protobuf::MessageFactory::generated_factory()->GetPrototype(input)->New());
       std::string json;
@@ -174,7 +192,7 @@ class Planner {
       same_names.ignore_unknown_fields = true;
       static_cast<void>(google::protobuf::util::JsonStringToMessage(json, run.trigger.get(), same_names));
       if (part_.key_of(*run.trigger).empty()) part_.set_key(*run.trigger, recorded.stream.key);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       run.missing = error.what();
     }
     return run;

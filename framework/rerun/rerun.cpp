@@ -18,14 +18,29 @@ casefile::v1::Report Rerunner::run(const casefile::v1::Case& one) {
   if (!planned.could_not.empty())
     report.set_could_not(planned.could_not);
   else if (one.header().has_variation())
-    report = run_varied(part_, watched_, planned, one.header().variation());
+    report = run_varied(part_, watched_, planned, one);
   else
     report = run_as_recorded(part_, watched_, std::move(planned));
+  sign(report, one);
+  return report;
+}
+
+casefile::v1::Report Rerunner::fuzz(const casefile::v1::Case& one, const FuzzOptions& options) {
+  casefile::v1::Report report;
+  const auto planned = plan(part_, one);
+  if (planned.could_not.empty())
+    report = rerun::fuzz(part_, watched_, planned, one, options);
+  else
+    report.set_could_not(planned.could_not);
+  sign(report, one);
+  return report;
+}
+
+void Rerunner::sign(casefile::v1::Report& report, const casefile::v1::Case& one) const {
   report.set_saga_id(one.header().saga_id());
   report.set_participant(part_.name());
   report.set_fingerprint(part_.fingerprint());
-  report.set_variation(one.header().variation().name());
-  return report;
+  if (report.variation().empty()) report.set_variation(one.header().variation().name());
 }
 
 }  // namespace quadrille::rerun

@@ -2,6 +2,7 @@
 
 #include "quadrille/casefile/v1/case.pb.h"
 #include "quadrille/casefile/v1/report.pb.h"
+#include "rerun/fuzz.hpp"
 #include "rerun/watched.hpp"
 #include "runtime/part.hpp"
 
@@ -22,8 +23,12 @@ class Rerunner {
   [[nodiscard]] const runtime::Part& part() const { return part_; }
   /// Never throws for what a step does or a case lacks: the report says so.
   [[nodiscard]] casefile::v1::Report run(const casefile::v1::Case& one);
+  /// The same saga with its deliveries disturbed in many ways; a variation of the case is disturbed further.
+  [[nodiscard]] casefile::v1::Report fuzz(const casefile::v1::Case& one, const FuzzOptions& options);
 
  private:
+  void sign(casefile::v1::Report& report, const casefile::v1::Case& one) const;
+
   WatchedParticipant watched_;
   runtime::Part part_;
 };

@@ -1,10 +1,12 @@
 #include "rerun/varied.hpp"
 
 #include "casefile/case_events.hpp"
+#include "rerun/arrivals.hpp"
 #include "rerun/bench.hpp"
 #include "rerun/compare.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -14,10 +16,15 @@ namespace {
 using casefile::v1::Report;
 using casefile::v1::Run;
 
+/// A timer that arms itself again goes on for ever.
+constexpr int most_timers = 1'000;
+
 class Varied {
  public:
-  Varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan)
-      : part_(part), bench_(part, participant), plan_(plan) {}
+  Varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan, const casefile::v1::Case& one)
+      : part_(part), bench_(part, participant), plan_(plan) {
+    if (one.header().variation().through_gate()) arrivals_.emplace(part, one, one.header().variation());
+  }
 
   Report go(const casefile::v1::Variation& variation) {
     for (const auto& item : plan_.items)
@@ -26,7 +33,7 @@ class Varied {
         attempt(*item.run, item.recorded, "");
       }
     for (const auto& hearing : variation.hears()) hear(hearing);
-    run_timers(plan_.end);
+    run_timers(arrivals_ ? TimePoint::max() : plan_.end);
     for (const auto& [run, recorded, error] : waiting_) {
       auto& line = begin_line(*run);
       line.set_error(error);
@@ -44,11 +51,28 @@ class Varied {
   };
 
   void hear(const casefile::v1::Hearing& hearing) {
-    for (const auto& item : plan_.items) {
-      if (!item.run || item.run->start != Run::EVENT || item.run->heard.id != hearing.event_id()) continue;
-      const auto at = hearing.has_at() ? casefile::to_time(hearing.at()) : item.run->heard.recorded_at;
+    const auto item = std::ranges::find_if(plan_.items, [&](const Item& candidate) {
+      return candidate.run && candidate.run->start == Run::EVENT && candidate.run->heard.id == hearing.event_id();
+    });
+    const bool starts_something = item != plan_.items.end();
+    if (!starts_something && !arrivals_) return;
+    if (hearing.has_at() || starts_something) {
+      const auto at = hearing.has_at() ? casefile::to_time(hearing.at()) : item->run->heard.recorded_at;
       run_timers(at);
       now_ = std::max(now_, at);
+    }
+    if (!arrivals_) return handle(hearing.event_id());
+    arrivals_->deliver(hearing.event_id());
+    handle_what_has_come();
+  }
+
+  void handle_what_has_come() {
+    while (const auto id = arrivals_ ? arrivals_->next() : std::nullopt) handle(*id);
+  }
+
+  void handle(const std::string& event_id) {
+    for (const auto& item : plan_.items) {
+      if (!item.run || item.run->start != Run::EVENT || item.run->heard.id != event_id) continue;
       const auto& run = *item.run;
       const bool behind = std::ranges::any_of(
           waiting_, [&](const Waiting& waiting) { return waiting.run->heard.stream == run.heard.stream; });
@@ -75,6 +99,7 @@ class Varied {
     auto& line = begin_line(run);
     line.set_error(did.error);
     for (const auto& event : did.said) *line.add_said() = to_said(part_, event);
+    if (arrivals_ && did.error.empty()) std::ranges::for_each(did.said, [&](const Event& e) { arrivals_->said(e); });
     for (const auto& asked : did.watch.asked) line.add_asked(asked);
     if (!waited_for.empty()) line.set_note("had waited: " + waited_for);
     return did.error.empty();
@@ -97,7 +122,7 @@ class Varied {
   }
 
   void run_timers(TimePoint until) {
-    for (;;) {
+    for (int runs = 0; runs < most_timers; ++runs) {
       const auto armed = bench_.armed();
       const auto next =
           std::ranges::min_element(armed, {}, [&](const Deadline& deadline) { return time_of(deadline); });
@@ -112,6 +137,7 @@ class Varied {
       const auto* recorded = recorded_timer(*next);
       static const std::vector<Event> none;
       if (attempt(run, recorded == nullptr ? none : recorded->recorded, "")) try_waiting_again();
+      handle_what_has_come();
     }
   }
 
@@ -124,7 +150,7 @@ class Varied {
   }
 
   [[nodiscard]] TimePoint time_of(const Deadline& deadline) const {
-    const auto* recorded = recorded_timer(deadline);
+    const auto* recorded = arrivals_ ? nullptr : recorded_timer(deadline);
     return recorded == nullptr ? deadline.due_at : recorded->at;
   }
 
@@ -143,6 +169,7 @@ class Varied {
   const runtime::Part& part_;
   Bench bench_;
   const Plan& plan_;
+  std::optional<Arrivals> arrivals_;
   std::vector<Waiting> waiting_;
   TimePoint now_{};
   Report report_;
@@ -151,8 +178,8 @@ class Varied {
 }  // namespace
 
 Report run_varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan,
-                  const casefile::v1::Variation& variation) {
-  return Varied(part, participant, plan).go(variation);
+                  const casefile::v1::Case& one) {
+  return Varied(part, participant, plan, one).go(one.header().variation());
 }
 
 }  // namespace quadrille::rerun

@@ -42,6 +42,7 @@ class WatchedParticipant final : public Participant {
   [[nodiscard]] std::unique_ptr<google::protobuf::Message> handle(int step_index,
                                                                   const google::protobuf::Message& trigger,
                                                                   const Aggregate& aggregate, Step& step) override;
+  void upcasters(Upcasters& all) const override { inner_.upcasters(all); }
 
  private:
   Participant& inner_;

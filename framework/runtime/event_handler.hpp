@@ -10,7 +10,7 @@
 
 namespace quadrille::runtime {
 
-/// Runs every step that an event starts. Stateless; thread-safe.
+/// Runs every step that an event starts, or that what it says today does. Stateless; thread-safe.
 class EventHandler {
  public:
   EventHandler(const Part& part, const telemetry::Log& log) : part_(part), log_(log) {}
@@ -23,6 +23,10 @@ class EventHandler {
   [[nodiscard]] bool compensates(const Event& event) const;
 
  private:
+  [[nodiscard]] bool may_start_something(const Event& event) const;
+  void run(const PlannedStep& step, const google::protobuf::Message& message, const Event& event,
+           UnitOfWork& unit) const;
+
   const Part& part_;
   const telemetry::Log& log_;
 };

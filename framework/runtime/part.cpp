@@ -46,6 +46,7 @@ Part::Part(Participant& participant, const std::map<std::string, std::chrono::mi
                                        fingerprint_.substr(0, 12) +
                                        " is linked; build generated headers and services again from one tree");
   model_ = std::move(reading.model);
+  participant.upcasters(upcasters_);
   plan(timeouts);
 }
 
@@ -83,6 +84,7 @@ const std::vector<const PlannedStep*>& Part::started_by(const std::string& event
 }
 
 bool Part::knows(const std::string& event_type) const {
+  if (upcasters_.knows(event_type)) return true;
   const auto* type = linked(event_type);
   return type != nullptr && type->options().HasExtension(v1::event);
 }
@@ -104,6 +106,28 @@ MessagePtr Part::parse(const std::string& type, const std::string& payload) cons
     throw Error(Disposition::park, "the payload is not a " + type + " (" + std::to_string(payload.size()) + " bytes)",
                 ReasonClass::contract);
   return message;
+}
+
+std::vector<MessagePtr> Part::read(const std::string& type, const std::string& payload) const {
+  std::vector<MessagePtr> today;
+  if (upcasters_.knows(type))
+    upcast(type, payload, 0, today);
+  else
+    today.push_back(parse(type, payload));
+  return today;
+}
+
+void Part::upcast(const std::string& type, const std::string& payload, int depth,
+                  std::vector<MessagePtr>& today) const {
+  constexpr int most = 32;
+  if (depth == most) throw Error(Disposition::stop, "the upcasters of " + name() + " go round in a circle at " + type);
+  for (auto& event : upcasters_.upcast(type, payload)) {
+    const auto newer = event->GetTypeName();
+    if (newer != type && upcasters_.knows(newer))
+      upcast(newer, event->SerializeAsString(), depth + 1, today);
+    else
+      today.push_back(std::move(event));
+  }
 }
 
 MessagePtr Part::trigger_for(const PlannedStep& step, MessagePtr event) const {

@@ -49,13 +49,16 @@ class Part {
 
   /// The steps an event starts; none where the participant only lets it pass.
   [[nodiscard]] const std::vector<const PlannedStep*>& started_by(const std::string& event_type) const;
-  /// Whether the type is one of the contexts' that this program was built with.
+  /// Whether the type is one of the contexts' that this program was built with, or one that it upcasts.
   [[nodiscard]] bool knows(const std::string& event_type) const;
+  [[nodiscard]] bool upcasts(const std::string& event_type) const { return upcasters_.knows(event_type); }
   /// By rpc name; throws Error(stop) when there is none.
   [[nodiscard]] const PlannedStep& step(std::string_view name) const;
 
   /// Bytes -> message. Throws Error(park) for bytes that do not parse or a type that is not linked.
   [[nodiscard]] MessagePtr parse(const std::string& type, const std::string& payload) const;
+  /// What a recorded event says today: itself, or what the participant's upcasters make of it. Throws as parse() does.
+  [[nodiscard]] std::vector<MessagePtr> read(const std::string& type, const std::string& payload) const;
   /// The input a step wants for an event: the event itself, or a trigger message with that event in its field.
   [[nodiscard]] MessagePtr trigger_for(const PlannedStep& step, MessagePtr event) const;
   /// What is in the key field; empty where it is unset.
@@ -67,6 +70,7 @@ class Part {
   [[nodiscard]] const contract::EventType& event_type(const std::string& name) const;
 
  private:
+  void upcast(const std::string& type, const std::string& payload, int depth, std::vector<MessagePtr>& today) const;
   void plan(const std::map<std::string, std::chrono::milliseconds>& timeouts);
 
   Participant& participant_;
@@ -74,6 +78,7 @@ class Part {
   std::string fingerprint_;
   std::vector<std::unique_ptr<PlannedStep>> steps_;
   std::map<std::string, std::vector<const PlannedStep*>> started_by_;
+  Upcasters upcasters_;
 };
 
 }  // namespace quadrille::runtime

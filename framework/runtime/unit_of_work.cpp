@@ -53,7 +53,7 @@ void UnitOfWork::load(const std::set<std::string>& keys) {
     loaded->aggregate = part_.participant().new_aggregate();
     if (const auto history = histories.find(stream); history != histories.end())
       for (const auto& event : history->second) {
-        loaded->aggregate->apply(*part_.parse(event.type, event.payload));
+        for (const auto& message : part_.read(event.type, event.payload)) loaded->aggregate->apply(*message);
         loaded->version = event.version;
       }
     loaded_[stream.key] = std::move(loaded);

@@ -86,14 +86,17 @@ void ScenarioBase::add_resource(std::string_view resource, std::int64_t total) {
 }
 
 void ScenarioBase::record(const google::protobuf::Message& event) {
-  const auto& type = impl_->part.event_type(event.GetTypeName());
+  const auto type = event.GetTypeName();
   const auto key = impl_->part.key_of(event);
   if (key.empty()) throw std::runtime_error("given: " + shown(event) + " has an empty key");
   Event recorded;
   recorded.id = new_uuid();
-  recorded.type = type.name;
+  recorded.type = type;
   recorded.source = impl_->part.name();
-  recorded.subject = event_subject(key, type.context, type.aggregate, type.short_name);
+  if (!impl_->part.upcasts(type)) {  // else it is one of old, which the contract does not know any more
+    const auto& declared = impl_->part.event_type(type);
+    recorded.subject = event_subject(key, declared.context, declared.aggregate, declared.short_name);
+  }
   recorded.stream = impl_->part.stream_of(key);
   recorded.version = impl_->history(key).size() + 1;
   recorded.saga_id = the_saga;
@@ -110,10 +113,13 @@ void ScenarioBase::trigger(const google::protobuf::Message& trigger) {
   impl_->begin(key);
   const auto type = trigger.GetTypeName();
   bool started = false;
-  for (const auto* step : part.started_by(type)) {
-    impl_->run(*step, *part.trigger_for(*step, part.parse(type, trigger.SerializeAsString())), key, the_saga);
-    started = true;
-  }
+  for (const auto& today : part.read(type, trigger.SerializeAsString()))
+    for (const auto* step : part.started_by(today->GetTypeName())) {
+      runtime::MessagePtr own(today->New());
+      own->CopyFrom(*today);
+      impl_->run(*step, *part.trigger_for(*step, std::move(own)), key, the_saga);
+      started = true;
+    }
   for (const auto& step : part.declared().steps)
     if (step.start == contract::Start::command && step.input == type) {
       impl_->run(part.step(step.name), trigger, key, "");

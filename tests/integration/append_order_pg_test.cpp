@@ -1,5 +1,6 @@
 // Positions are taken before commit: a reader by position alone would skip what commits late.
 #include "core/uuid.hpp"
+#include "postgres/event_copy.hpp"
 #include "postgres/postgres_store.hpp"
 #include "quadrille/error.hpp"
 #include "support/temporary_database.hpp"
@@ -94,6 +95,43 @@ TEST_F(AppendOrder, OfTwoAppendsToOneStreamTheSecondToCommitConflicts) {
   auto first = open_append("same");
   first->commit();
   EXPECT_THROW(open_append("same"), VersionConflict);
+}
+
+TEST_F(AppendOrder, ACopyHoldsWhatAReaderOfAllEventsSees) {
+  auto written = event("a");
+  written.causation_id = new_uuid();
+  written.hops = 3;
+  written.contract = "c0ffee";
+  written.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  written.payload = std::string("\0\\ \xff\n\t\"", 7);
+  {
+    const auto transaction = store_->begin();
+    transaction->events().append(std::span(&written, 1));
+    transaction->commit();
+  }
+  open_append("b")->commit();
+  const auto late = open_append("commits after the copy");
+  open_append("is held back by it")->commit();
+  std::vector<Event> copied;
+  const postgres::PostgresSettings settings{.url = database_.service_url(), .application_name = "test"};
+  postgres::copy_events(settings, [&](const Event& one) { copied.push_back(one); });
+  const auto transaction = store_->begin();
+  std::vector<Event> read;
+  for (const auto& [position, one] : transaction->events().read_all({}, 100)) read.push_back(one);
+  EXPECT_EQ(copied, read);
+  ASSERT_EQ(copied.size(), 2U);
+  written.recorded_at = copied[0].recorded_at;  // the database's
+  EXPECT_EQ(copied[0], written);
+
+  const postgres::PostgresSettings elsewhere{.url = support::postgres().conninfo("template1"),
+                                             .application_name = "test"};
+  try {
+    postgres::copy_events(elsewhere, [](const Event&) {});
+    FAIL() << "there was something to copy";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.disposition(), Disposition::stop);
+    EXPECT_NE(std::string(error.what()).find("database_url"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

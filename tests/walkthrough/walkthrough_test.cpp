@@ -81,7 +81,7 @@ TEST_F(Walkthrough, FindsThePlantedBugFromARecordedSagaOnly) {
   ASSERT_EQ(shell("$BIN/record-shop 10000 > traffic.ndjson").exit_code, 0);
   // The first PaymentVoided of the traffic is the planted one: order 0 is the first of the hundredths.
   const auto page = blocks();
-  ASSERT_EQ(page.size(), 5U);
+  ASSERT_EQ(page.size(), 6U);
 
   const auto exported = shell(page[0]);
   EXPECT_EQ(exported.exit_code, 0) << exported.text;
@@ -99,7 +99,11 @@ TEST_F(Walkthrough, FindsThePlantedBugFromARecordedSagaOnly) {
   EXPECT_EQ(run.exit_code, 0) << run.text;
   EXPECT_TRUE(has(run.text, "3 same")) << run.text;
 
-  ASSERT_EQ(shell(page[3]).exit_code, 0);
+  const auto fuzzed = shell(page[3]);
+  EXPECT_EQ(fuzzed.exit_code, 0) << fuzzed.text;
+  EXPECT_TRUE(has(fuzzed.text, "disturbed 1000 times from seed 1: always the same end")) << fuzzed.text;
+
+  ASSERT_EQ(shell(page[4]).exit_code, 0);
   const auto recorded = build_and_run("recorded_test.cpp");
   EXPECT_EQ(recorded.exit_code, 0) << recorded.text;
   const auto wanted = build_and_run("wanted_test.cpp");
@@ -109,7 +113,7 @@ TEST_F(Walkthrough, FindsThePlantedBugFromARecordedSagaOnly) {
   const auto fixed = build_and_run("wanted_test.cpp");
   EXPECT_EQ(fixed.exit_code, 0) << fixed.text;
 
-  const auto what_if = shell(page[4]);
+  const auto what_if = shell(page[5]);
   EXPECT_EQ(what_if.exit_code, 1);
   EXPECT_TRUE(has(what_if.text, "10000 sagas: 9900 the same, 100 not, 0 could not be run")) << what_if.text;
   EXPECT_TRUE(has(what_if.text, "100 x  Void on StockRefused: PaymentVoided -> nothing (different)")) << what_if.text;

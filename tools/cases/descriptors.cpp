@@ -21,14 +21,14 @@ void add_with_imports(const FileDescriptor& file, std::set<std::string>& added, 
   file.CopyTo(set.add_file());
 }
 
-bool ends(const contract::EventType& type) {
+}  // namespace
+
+bool ends_saga(const contract::EventType& type) {
   return std::ranges::any_of(type.roles, [](const v1::SagaRole& role) {
     return role.role() == v1::SagaRole::END_DONE || role.role() == v1::SagaRole::END_UNDONE ||
            role.role() == v1::SagaRole::END_STUCK;
   });
 }
-
-}  // namespace
 
 void describe(casefile::v1::Case& one, const checker::Contracts& contracts) {
   auto& header = *one.mutable_header();
@@ -47,13 +47,23 @@ void describe(casefile::v1::Case& one, const checker::Contracts& contracts) {
     else if (event.type().starts_with("quadrille.v1."))  // what the framework says of a saga
       add_with_imports(*v1::StepStuck::descriptor()->file(), added, *header.mutable_descriptors());
     const auto* declared = model.find_event(event.type());
-    if (declared != nullptr && event.saga_id() == header.saga_id() && ends(*declared)) header.set_ended(true);
+    if (declared != nullptr && event.saga_id() == header.saga_id() && ends_saga(*declared)) header.set_ended(true);
   }
   for (const auto& [name, known] : fingerprints) {
     auto& contract = *header.add_contract();
     contract.set_participant(name);
     for (const auto& fingerprint : known) contract.add_fingerprint(fingerprint);
   }
+}
+
+FileDescriptorSet descriptors_of(const checker::Contracts& contracts) {
+  FileDescriptorSet set;
+  std::set<std::string> added;
+  for (const auto& participant : contracts.reading().model.participants)
+    if (const auto* service = contracts.pool().FindServiceByName(participant.service); service != nullptr)
+      add_with_imports(*service->file(), added, set);
+  add_with_imports(*v1::StepStuck::descriptor()->file(), added, set);
+  return set;
 }
 
 std::unique_ptr<DescriptorPool> pool_of(const casefile::v1::Case& one) {

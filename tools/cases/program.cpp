@@ -14,7 +14,7 @@ Program Program::parse(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw std::runtime_error("--participant '" + text + "' is not NAME=PROGRAM, such as payment=bin/shop-payment");
-  return {text.substr(0, equals), text.substr(equals + 1), {}};
+  return {text.substr(0, equals), text.substr(equals + 1), {}, {}};
 }
 
 std::vector<casefile::v1::Report> run(const Program& program, const std::vector<casefile::v1::Case>& cases) {
@@ -29,6 +29,7 @@ std::vector<casefile::v1::Report> run(const Program& program, const std::vector<
   embedded::Command command{{program.path, "case", "run", file.string(), "--format", "json"}, {}, answer, {}, {}};
   for (const auto& timeout : program.timeouts)
     command.arguments.insert(command.arguments.end(), {"--timeout", timeout});
+  command.arguments.insert(command.arguments.end(), program.options.begin(), program.options.end());
   embedded::ChildProcess child(command);
   constexpr auto patience = std::chrono::hours(1);
   const auto exit_code = child.wait(patience);

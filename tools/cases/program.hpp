@@ -13,6 +13,7 @@ struct Program {
   std::string participant;
   std::string path;
   std::vector<std::string> timeouts;  ///< STEP=TIME, where the recorded system had others than its contract
+  std::vector<std::string> options;   ///< further ones of `PROGRAM case run`
 
   /// `payment=build/dev/bin/shop-payment`. Throws std::runtime_error for something else.
   static Program parse(const std::string& text);

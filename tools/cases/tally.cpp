@@ -52,12 +52,12 @@ void Tally::add(const Report& report) {
     if (is_finding(run)) changes.insert(change_of(run));
   }
   for (const auto& change : changes) count(changes_[change]);
-  if (casefile::has_findings(report)) differing_.push_back(report);
+  if (casefile::has_findings(report) && differ_++ < most_) differing_.push_back(report);
 }
 
-std::string Tally::as_text(std::size_t most) const {
-  std::string text = std::to_string(sagas_) + " sagas: " + std::to_string(sagas_ - differing_.size() - could_not_) +
-                     " the same, " + std::to_string(differing_.size()) + " not, " + std::to_string(could_not_) +
+std::string Tally::as_text() const {
+  std::string text = std::to_string(sagas_) + " sagas: " + std::to_string(sagas_ - differ_ - could_not_) +
+                     " the same, " + std::to_string(differ_) + " not, " + std::to_string(could_not_) +
                      " could not be run\n";
   text += "steps:";
   for (const auto& [verdict, runs] : runs_)
@@ -70,26 +70,23 @@ std::string Tally::as_text(std::size_t most) const {
   if (!reasons_.empty()) text += "\ncould not be run:\n";
   for (const auto& [why, change] : reasons_)
     text += "  " + std::to_string(change.sagas) + " x  " + why + ", first saga " + change.first + "\n";
-  const auto shown = std::min(most, differing_.size());
-  for (std::size_t i = 0; i < shown; ++i) text += "\n" + casefile::as_text(differing_[i]);
-  if (shown < differing_.size())
-    text += "\nand " + std::to_string(differing_.size() - shown) + " more; --show N tells more of them\n";
+  for (const auto& report : differing_) text += "\n" + casefile::as_text(report);
+  if (differing_.size() < differ_)
+    text += "\nand " + std::to_string(differ_ - differing_.size()) + " more; --show N tells more of them\n";
   return text;
 }
 
-std::string Tally::as_json(std::size_t most) const {
-  nlohmann::ordered_json json{{"sagas", sagas_},
-                              {"same", sagas_ - differing_.size() - could_not_},
-                              {"differ", differing_.size()},
-                              {"could_not", could_not_}};
+std::string Tally::as_json() const {
+  nlohmann::ordered_json json{
+      {"sagas", sagas_}, {"same", sagas_ - differ_ - could_not_}, {"differ", differ_}, {"could_not", could_not_}};
   json["steps"] = nlohmann::ordered_json::object();
   for (const auto& [verdict, runs] : runs_) json["steps"][casefile::name_of(verdict)] = runs;
   json["changes"] = nlohmann::ordered_json::array();
   for (const auto& [what, change] : changes_)
     json["changes"].push_back({{"what", what}, {"sagas", change.sagas}, {"first", change.first}});
   json["reports"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < std::min(most, differing_.size()); ++i)
-    json["reports"].push_back(nlohmann::ordered_json::parse(casefile::to_json(differing_[i])));
+  for (const auto& report : differing_)
+    json["reports"].push_back(nlohmann::ordered_json::parse(casefile::to_json(report)));
   return json.dump(2) + "\n";
 }
 

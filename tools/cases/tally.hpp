@@ -9,24 +9,29 @@
 
 namespace quadrille::cases {
 
-/// What a program of today does with many recorded sagas.
+/// What a program of today does with many recorded sagas. Memory does not grow with them.
 class Tally {
  public:
+  /// `most`: so many of the sagas that differ are kept to be told in full.
+  explicit Tally(std::size_t most) : most_(most) {}
+
   void add(const casefile::v1::Report& report);
 
-  [[nodiscard]] bool has_findings() const { return !differing_.empty(); }
+  [[nodiscard]] bool has_findings() const { return differ_ > 0; }
   /// Some could not be run at all.
   [[nodiscard]] bool is_partial() const { return could_not_ > 0; }
-  /// Counts, which outcomes change how often, and the first `most` sagas that differ in full.
-  [[nodiscard]] std::string as_text(std::size_t most) const;
-  [[nodiscard]] std::string as_json(std::size_t most) const;
+  /// Counts, which outcomes change how often, and the first sagas that differ in full.
+  [[nodiscard]] std::string as_text() const;
+  [[nodiscard]] std::string as_json() const;
 
  private:
   struct Change {
     std::size_t sagas = 0;
     std::string first;  ///< saga
   };
+  const std::size_t most_;
   std::size_t sagas_ = 0;
+  std::size_t differ_ = 0;
   std::size_t could_not_ = 0;
   std::map<casefile::v1::Verdict, std::size_t> runs_;
   std::map<std::string, Change> changes_;

@@ -1,6 +1,7 @@
 #include "cases/vary.hpp"
 
 #include "casefile/case_events.hpp"
+#include "cases/set_field.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -26,6 +27,8 @@ const char* name_of(Change::Kind kind) {
       return "first ";
     case Change::Kind::delay:
       return "later ";
+    case Change::Kind::set:
+      return "with ";
   }
   return "";
 }
@@ -55,6 +58,14 @@ void apply(const Change& change, std::vector<Heard>& heard) {
 
 }  // namespace
 
+Change Change::parse_set(const std::string& text) {
+  const auto equals = text.find('=');
+  const auto dot = text.find('.');
+  if (equals == std::string::npos || dot == 0 || dot == std::string::npos || dot + 1 >= equals)
+    throw std::runtime_error("--set '" + text + "' is not EVENT.FIELD=VALUE, such as StockReserved.quantity=2");
+  return {Kind::set, text.substr(0, dot), {}, text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1)};
+}
+
 casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant, const std::vector<Change>& changes) {
   std::vector<Heard> heard;
   for (const auto& event : one.event())
@@ -67,6 +78,12 @@ casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant, 
   for (const auto& change : changes) {
     apply(change, heard);
     name += (name.empty() ? "" : ", ") + std::string(name_of(change.kind)) + change.event;
+    if (change.kind != Change::Kind::set) continue;
+    name += "." + change.field + "=" + change.value;
+    for (auto& event : *one.mutable_event())
+      if (event.saga_id() == one.header().saga_id() &&
+          (event.id() == change.event || event.type().substr(event.type().rfind('.') + 1) == change.event))
+        event.set_payload(with_field(one, event, change.field, change.value));
   }
   variation.set_name(name);
   for (const auto& event : heard) {

@@ -15,13 +15,20 @@ struct Change {
     twice,  ///< it comes again at once
     first,  ///< it comes before everything else
     delay,  ///< it comes later, behind what came meanwhile
+    set,    ///< it says something else
   };
   Kind kind = Kind::drop;
   std::string event;  ///< id, or type without its package: then all of that type
   std::chrono::milliseconds later{0};
+  std::string field{};  ///< to set, `reason` or `address.city`
+  std::string value{};  ///< as JSON has it; of a text field without quotes
+
+  /// `StockReserved.quantity=2`. Throws std::runtime_error for something else.
+  static Change parse_set(const std::string& text);
 };
 
-/// The case as `participant` is to hear it. Throws std::runtime_error where no event is the one to change.
+/// The case as `participant` is to hear it. Throws std::runtime_error where no event is the one to change, or where it
+/// has no such field, naming those it has.
 [[nodiscard]] casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant,
                                       const std::vector<Change>& changes);
 

@@ -8,7 +8,7 @@ build_packages=(
   protobuf-compiler libprotobuf-dev libprotoc-dev
   libnats-dev libpqxx-dev libpq-dev
   libspdlog-dev prometheus-cpp-dev libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
-  libssl-dev uuid-dev zlib1g-dev libbrotli-dev
+  libssl-dev uuid-dev zlib1g-dev libbrotli-dev libzstd-dev
 )
 
 # What the tests and a quicker build need besides.

@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
       "  quadrille status                             how everybody is who runs\n"
       "  quadrille where ID                           where an event is, or what of a saga waits\n"
       "  quadrille case export --saga ID              that saga in a file, to be run again and made a test\n"
+      "  quadrille archive create november.qarc       recorded traffic in one indexed file\n"
+      "  quadrille republish --archive november.qarc  the same traffic again, where nobody live hears it\n"
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
@@ -38,10 +40,13 @@ int main(int argc, char** argv) {
   quadrille::tool::add_new(app, exit_code);
   quadrille::tool::add_parked(app, exit_code);
   quadrille::tool::add_replay(app, exit_code);
+  quadrille::tool::add_republish(app, exit_code);
+  quadrille::tool::add_rebuild(app, exit_code);
   quadrille::tool::add_saga(app, exit_code);
   quadrille::tool::add_status(app, exit_code);
   quadrille::tool::add_where(app, exit_code);
   quadrille::tool::add_case(app, exit_code);
+  quadrille::tool::add_archive(app, exit_code);
   app.add_subcommand("completion",
                      "A script by which bash completes commands and options.\n\n  source <(quadrille completion)")
       ->callback([&app] { std::cout << quadrille::tool::bash_completion(app); });

@@ -49,22 +49,44 @@ std::string span_text(std::chrono::microseconds span) {
 
 }  // namespace
 
-std::vector<Entry> timeline(std::vector<Event> events) {
-  std::vector<Entry> entries;
-  std::map<std::string, std::string> labels;
-  for (auto& event : in_causal_order(std::move(events))) {
-    labels[event.id] = label(event);
-    Entry entry;
-    if (!entries.empty()) {
-      entry.since_start = event.recorded_at - entries.front().event.recorded_at;
-      entry.since_before = event.recorded_at - entries.back().event.recorded_at;
-    }
-    const auto cause = labels.find(event.causation_id);
-    entry.cause = event.causation_id.empty() ? "-" : cause == labels.end() ? event.causation_id : cause->second;
-    entry.event = std::move(event);
-    entries.push_back(std::move(entry));
+Entry Story::add(Event event) {
+  labels_[event.id] = label(event);
+  Entry entry;
+  if (start_) {
+    entry.since_start = event.recorded_at - *start_;
+    entry.since_before = event.recorded_at - before_;
+  } else {
+    start_ = event.recorded_at;
   }
+  before_ = event.recorded_at;
+  const auto cause = labels_.find(event.causation_id);
+  entry.cause = event.causation_id.empty() ? "-" : cause == labels_.end() ? event.causation_id : cause->second;
+  entry.event = std::move(event);
+  return entry;
+}
+
+std::vector<Entry> timeline(std::vector<Event> events) {
+  Story story;
+  std::vector<Entry> entries;
+  for (auto& event : in_causal_order(std::move(events))) entries.push_back(story.add(std::move(event)));
   return entries;
+}
+
+std::string as_line(const Entry& entry) {
+  constexpr std::array<std::size_t, 5> widths{15, 11, 12, 24, 28};
+  const std::array<std::string, 5> cells{to_rfc3339(entry.event.recorded_at).substr(11, 15),
+                                         (entry.since_before.count() < 0 ? "" : "+") + span_text(entry.since_before),
+                                         entry.event.source, short_name(entry.event.type),
+                                         entry.event.stream.text() + "@" + std::to_string(entry.event.version)};
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += cells[i];
+    line.append(widths[i] > cells[i].size() ? widths[i] - cells[i].size() + 2 : 2, ' ');
+  }
+  // A row of a table alone: nothing in it can steer a terminal.
+  auto safe = terminal::table({{line + entry.cause}});
+  if (safe.ends_with('\n')) safe.pop_back();
+  return safe;
 }
 
 std::string as_text(const std::vector<Entry>& entries) {

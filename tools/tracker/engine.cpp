@@ -31,12 +31,23 @@ std::shared_ptr<Tables> Engine::served() const {
   return served_;
 }
 
-void Engine::open() {
+std::optional<int> Engine::open() {
   const auto generation = prepare(pool_);
-  // What a rebuild has left that was killed.
+  const auto unfinished = unfinished_generation(pool_, generation);
   for (const auto other : generations(pool_))
-    if (other != generation) drop_generation(pool_, other);
+    if (other != generation && other != unfinished) drop_generation(pool_, other);
   serve(std::make_shared<Tables>(settings_.database, generation));
+  return unfinished;
+}
+
+std::unique_ptr<Fold> Engine::begin_rebuild(int generation, Choreographies& choreographies, const Fold& live) {
+  auto shadow = std::make_unique<Fold>(settings_, std::make_shared<Tables>(settings_.database, generation),
+                                       choreographies, nullptr);
+  const auto sequence = shadow->position().sequence;
+  log_.info("rebuilding as generation " + std::to_string(generation) +
+            (sequence == 0 ? "" : ", on from sequence " + std::to_string(sequence)));
+  advance([&](Progress& progress) { progress.rebuild = {sequence, live.position().sequence, clock_.now()}; });
+  return shadow;
 }
 
 std::uint64_t Engine::await_move(std::uint64_t moves, std::chrono::milliseconds longest) const {
@@ -75,12 +86,13 @@ void Engine::run(const std::stop_token& stopping) {
 }
 
 void Engine::work(const std::stop_token& stopping) {
-  open();
+  const auto unfinished = open();
   Choreographies choreographies;
   ContractWatch contracts(settings_.nats, pool_, choreographies);
   if (contracts.look()) advance([](Progress& progress) { ++progress.contracts; });
   auto live = std::make_unique<Fold>(settings_, served(), choreographies, &census_);
   std::unique_ptr<Fold> shadow;
+  if (unfinished) shadow = begin_rebuild(*unfinished, choreographies, *live);
   std::vector<std::shared_ptr<Tables>> retired;  // until their last reader has let go
   auto next_look = std::chrono::steady_clock::now();
   advance([](Progress& progress) { progress.broker = progress.database = true; });
@@ -124,13 +136,8 @@ void Engine::work(const std::stop_token& stopping) {
       progress.broker = last.has_value();
       if (last) progress.stream_last = *last;
     });
-    if (rebuild_wanted_.exchange(false) && !shadow) {
-      const auto generation = add_generation(pool_);
-      shadow = std::make_unique<Fold>(settings_, std::make_shared<Tables>(settings_.database, generation),
-                                      choreographies, nullptr);
-      log_.info("rebuilding as generation " + std::to_string(generation));
-      advance([&](Progress& progress) { progress.rebuild = {0, live->position().sequence, clock_.now()}; });
-    }
+    if (rebuild_wanted_.exchange(false) && !shadow)
+      shadow = begin_rebuild(add_generation(pool_), choreographies, *live);
   }
 }
 

@@ -19,6 +19,9 @@
 
 namespace quadrille::tracker {
 
+class Choreographies;
+class Fold;
+
 struct EngineSettings {
   jetstream::JetStreamSettings nats;
   postgres::PostgresSettings database;
@@ -36,7 +39,7 @@ struct Progress {
   struct Rebuild {
     std::uint64_t sequence = 0;
     std::uint64_t until = 0;
-    TimePoint started_at{};
+    TimePoint started_at{};  ///< or gone on with
   };
   std::optional<Rebuild> rebuild;
   std::uint64_t contracts = 1;  ///< grows whenever another contract is known
@@ -45,7 +48,7 @@ struct Progress {
 
 /// Reads the broker's stream and keeps the tables up, in a thread of its own. A rebuild folds the stream from its
 /// beginning into tables beside the served ones, which stay up to date meanwhile, and takes their place when it has
-/// caught up. Never decides anything.
+/// caught up; interrupted, also by the end of the process, it goes on where it was. Never decides anything.
 class Engine {
  public:
   Engine(EngineSettings settings, const Clock& clock, const telemetry::Log& log);
@@ -65,7 +68,9 @@ class Engine {
 
  private:
   void run(const std::stop_token& stopping);
-  void open();
+  /// The generation of a rebuild that was interrupted, to be gone on with.
+  std::optional<int> open();
+  [[nodiscard]] std::unique_ptr<Fold> begin_rebuild(int generation, Choreographies& choreographies, const Fold& live);
   void work(const std::stop_token& stopping);
   void serve(std::shared_ptr<Tables> tables);
   void advance(const std::function<void(Progress&)>& change);

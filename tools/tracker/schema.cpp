@@ -8,11 +8,17 @@ namespace {
 using postgres::Session;
 using postgres::Statement;
 
+/// Grows whenever the same events are folded into other rows: what an older program has begun is then not gone on with.
+constexpr int fold_format = 1;
+
 // One statement each: a prepared statement holds one.
 constexpr Statement make_schema{"make the tracker's schema", "CREATE SCHEMA IF NOT EXISTS tracker"};
 constexpr Statement make_generations{"make the tracker's generations",
                                      "CREATE TABLE IF NOT EXISTS tracker.generation (number integer PRIMARY KEY, "
                                      "served boolean NOT NULL DEFAULT false)"};
+constexpr Statement add_fold_format{
+    "say how a generation was folded",
+    "ALTER TABLE tracker.generation ADD COLUMN IF NOT EXISTS fold_format integer NOT NULL DEFAULT 0"};
 constexpr Statement make_contracts{
     "make the tracker's contracts",
     "CREATE TABLE IF NOT EXISTS tracker.contract (participant text NOT NULL, fingerprint text NOT NULL, registration "
@@ -21,8 +27,11 @@ constexpr Statement lock{"lock the tracker's generations", "LOCK TABLE tracker.g
 constexpr Statement find_served{"find the served generation", "SELECT number FROM tracker.generation WHERE served"};
 constexpr Statement find_all{"find generations", "SELECT number FROM tracker.generation ORDER BY number"};
 constexpr Statement add{"add a generation",
-                        "INSERT INTO tracker.generation (number) SELECT coalesce(max(number), 0) + 1 FROM "
-                        "tracker.generation RETURNING number"};
+                        "INSERT INTO tracker.generation (number, fold_format) SELECT coalesce(max(number), 0) + 1, "
+                        "$1::integer FROM tracker.generation RETURNING number"};
+constexpr Statement find_unfinished{"find an unfinished generation",
+                                    "SELECT max(number) FROM tracker.generation WHERE number > $1::integer AND "
+                                    "fold_format = $2::integer"};
 constexpr Statement serve{"serve a generation", "UPDATE tracker.generation SET served = (number = $1::integer)"};
 constexpr Statement forget{"forget a generation", "DELETE FROM tracker.generation WHERE number = $1::integer"};
 
@@ -50,7 +59,7 @@ constexpr const char* tables[] = {
 };
 
 int make_generation(Session& session) {
-  const auto number = static_cast<int>(session.run(add).number(0, 0));
+  const auto number = static_cast<int>(session.run(add, {std::to_string(fold_format)}).number(0, 0));
   const auto schema = schema_of(number);
   session.run_once("CREATE SCHEMA " + schema, {});
   for (const std::string text : tables) {
@@ -74,6 +83,7 @@ int prepare(postgres::Pool& pool) {
     Session session(pool);
     session.run(make_schema);
     session.run(make_generations);
+    session.run(add_fold_format);
     session.run(make_contracts);
     session.commit();
   }
@@ -101,6 +111,12 @@ std::vector<int> generations(postgres::Pool& pool) {
   std::vector<int> numbers;
   for (std::size_t i = 0; i < rows.size(); ++i) numbers.push_back(static_cast<int>(rows.number(i, 0)));
   return numbers;
+}
+
+std::optional<int> unfinished_generation(postgres::Pool& pool, int served) {
+  Session session(pool);
+  const auto found = session.run(find_unfinished, {std::to_string(served), std::to_string(fold_format)});
+  return found.is_null(0, 0) ? std::nullopt : std::optional(static_cast<int>(found.number(0, 0)));
 }
 
 void serve_generation(postgres::Pool& pool, int generation) {

@@ -16,6 +16,9 @@ namespace quadrille::tracker {
 [[nodiscard]] int add_generation(postgres::Pool& pool);
 /// Generations there are, the served one included.
 [[nodiscard]] std::vector<int> generations(postgres::Pool& pool);
+/// The newest generation behind the served one that was not finished and that this program can go on with: its tables
+/// know how far they are.
+[[nodiscard]] std::optional<int> unfinished_generation(postgres::Pool& pool, int served);
 /// Serves it from now on. The one before is still there: somebody may be reading it.
 void serve_generation(postgres::Pool& pool, int generation);
 void drop_generation(postgres::Pool& pool, int generation);

@@ -1,14 +1,15 @@
 #include "traffic/sources.hpp"
 
-#include "core/envelope.hpp"
-#include "jetstream/jetstream_broker.hpp"
-#include "postgres/postgres_store.hpp"
+#include "core/redact.hpp"
+#include "jetstream/stream_follower.hpp"
+#include "postgres/event_copy.hpp"
 #include "quadrille/error.hpp"
 #include "traffic/ndjson.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -22,14 +23,21 @@ void read_jetstream(const Source& source, const std::function<void(const Event&)
   settings.credentials_file = source.nats_credentials;
   settings.tls_ca = source.tls_ca;
   settings.connect_timeout = std::chrono::seconds(5);
-  jetstream::read_stream(settings, "EVT", "evt.>", [&](const Delivery& delivery) {
-    if (delivery.sequence < source.first_sequence) return;
-    try {
-      take(to_event(delivery.message));
-    } catch (const Error&) {
-      return;  // not one of ours; its consumers have parked it
-    }
-  });
+  jetstream::StreamFollower follower(settings, "EVT", "evt.>");
+  const auto state = follower.look();
+  if (!state) throw Error(Disposition::retry, "stream EVT: the server does not answer");
+  if (state->last < std::max(source.first_sequence, state->first)) return;
+  follower.start_at(source.first_sequence);
+  constexpr std::size_t at_once = 1'000;
+  constexpr std::chrono::seconds patience{15};
+  for (std::uint64_t at = 0; at < state->last;) {
+    const auto last = follower.read(at_once, patience, [&](std::uint64_t, const Event& event) { take(event); });
+    if (!last)  // half of it is not all of it
+      throw Error(Disposition::retry, "stream EVT: the server is silent after message " + std::to_string(at) + " of " +
+                                          std::to_string(state->last));
+    at = *last;
+    if (follower.drained()) return;
+  }
 }
 
 void read_database(const Source& source, const std::function<void(const Event&)>& take) {
@@ -38,29 +46,41 @@ void read_database(const Source& source, const std::function<void(const Event&)>
   settings.application_name = "quadrille-traffic";
   settings.connections = 1;
   settings.connect_timeout = std::chrono::seconds(5);
-  const auto store = postgres::connect(settings);
-  constexpr std::size_t page = 5'000;
-  EventLog::Position after;
-  for (;;) {
-    const auto events = store->begin()->events().read_all(after, page);
-    for (const auto& [position, event] : events) take(event);
-    if (events.size() < page) return;
-    after = events.back().first;
+  try {
+    postgres::copy_events(settings, take);
+  } catch (const Error& error) {
+    throw Error(error.disposition(), std::string("--database-url: ") + error.what());
   }
 }
 
-}  // namespace
-
-void read(const Source& source, const std::function<void(const Event&)>& take) {
-  if (!source.nats_url.empty()) return read_jetstream(source, take);
-  if (!source.database_url.empty()) return read_database(source, take);
+void read_file(const Source& source, const std::function<void(const Event&)>& take) {
   std::ifstream input(source.file);
   if (!input) throw std::runtime_error("cannot read " + source.file);
+  if (source.any_order) return read_ndjson(input, source.file, take);
   // Whoever wrote it may have written in any order; causes come first by their time.
   std::vector<Event> events;
   read_ndjson(input, source.file, [&](const Event& event) { events.push_back(event); });
   std::ranges::stable_sort(events, {}, &Event::recorded_at);
   for (const auto& event : events) take(event);
+}
+
+}  // namespace
+
+std::string Source::text() const {
+  return without_password(!nats_url.empty()       ? nats_url
+                          : !database_url.empty() ? database_url
+                          : !archive.empty()      ? archive
+                                                  : file);
+}
+
+void read(const Source& source, const std::function<void(const Event&)>& take) {
+  if (!source.archive.empty()) return archive::Archive(source.archive).read(source.window, take);
+  const auto in_window = [&](const Event& event) {
+    if (source.window.has(event.recorded_at)) take(event);
+  };
+  if (!source.nats_url.empty()) return read_jetstream(source, in_window);
+  if (!source.database_url.empty()) return read_database(source, in_window);
+  read_file(source, in_window);
 }
 
 }  // namespace quadrille::traffic

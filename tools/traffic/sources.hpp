@@ -1,5 +1,6 @@
 #pragma once
 
+#include "archive/archive.hpp"
 #include "core/event.hpp"
 
 #include <cstdint>
@@ -16,6 +17,15 @@ struct Source {
   std::uint64_t first_sequence = 1;  ///< of the stream EVT
   std::string database_url;          ///< a participant's event store
   std::string file;                  ///< NDJSON, as traffic/ndjson.hpp has it
+  bool any_order = false;            ///< a file's events come as it has them; else by time, all in memory at once
+  std::string archive;               ///< archive/archive.hpp
+  archive::Window window;            ///< only what was recorded then
+
+  [[nodiscard]] bool is_set() const {
+    return !nats_url.empty() || !database_url.empty() || !file.empty() || !archive.empty();
+  }
+  /// For people, without password.
+  [[nodiscard]] std::string text() const;
 };
 
 /// Hands over every event of the source in its order; what is none of ours is skipped. Throws quadrille::Error or

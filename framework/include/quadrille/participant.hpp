@@ -2,6 +2,7 @@
 
 #include "quadrille/error.hpp"
 #include "quadrille/step.hpp"
+#include "quadrille/upcast.hpp"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
@@ -66,6 +67,8 @@ class Participant {
   [[nodiscard]] virtual std::unique_ptr<google::protobuf::Message> handle(int step_index,
                                                                           const google::protobuf::Message& trigger,
                                                                           const Aggregate& aggregate, Step& step) = 0;
+  /// Override to register how events of old are read (upcast.hpp). Asked once, at start.
+  virtual void upcasters(Upcasters&) const {}
 };
 
 /// Moves an outcome to where the runtime can hold it.

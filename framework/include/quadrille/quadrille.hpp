@@ -6,3 +6,4 @@
 #include "quadrille/participant.hpp"  // IWYU pragma: export
 #include "quadrille/run.hpp"          // IWYU pragma: export
 #include "quadrille/step.hpp"         // IWYU pragma: export
+#include "quadrille/upcast.hpp"       // IWYU pragma: export

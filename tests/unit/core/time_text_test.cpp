@@ -13,6 +13,8 @@ TEST(TimeText, WritesMicrosecondsAndReadsThemBack) {
 
 TEST(TimeText, ReadsFewerFractionDigits) {
   EXPECT_EQ(from_rfc3339("1970-01-01T00:00:01Z"), TimePoint(std::chrono::seconds(1)));
+  EXPECT_EQ(from_rfc3339("1969-12-31T23:59:59Z"), TimePoint(std::chrono::seconds(-1)));
+  EXPECT_EQ(from_rfc3339("2024-02-29T00:00:00Z"), TimePoint(std::chrono::hours(24 * 19'782)));
   EXPECT_EQ(from_rfc3339("1970-01-01T00:00:01.5Z"), TimePoint(std::chrono::milliseconds(1500)));
 }
 
@@ -21,6 +23,11 @@ TEST(TimeText, RefusesWhatIsNotUtcOrNotATime) {
   EXPECT_FALSE(from_rfc3339("2026-12-01"));
   EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11+01:00"));
   EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11.1234567Z"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T10:48:11Zulu"));
+  EXPECT_FALSE(from_rfc3339("2026-02-30T10:48:11Z"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T24:00:00Z"));
+  EXPECT_FALSE(from_rfc3339("2026-12-01T-1:00:00Z"));
 }
 
 TEST(TimeText, SaysDurationsInTheLargestUnitThatFits) {

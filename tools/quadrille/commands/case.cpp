@@ -4,15 +4,16 @@
 #include "cases/descriptors.hpp"
 #include "cases/redact.hpp"
 #include "cases/show.hpp"
-#include "core/redact.hpp"
 #include "quadrille/commands/case_options.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 #include "quadrille/commands/source_arguments.hpp"
+#include "terminal/progress.hpp"
 
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace quadrille::tool {
@@ -22,6 +23,7 @@ using casefile::v1::Case;
 
 struct ExportOptions {
   traffic::Source source;
+  archive::Window began;
   ContractArguments contracts;
   std::string saga;
   bool all = false;
@@ -29,18 +31,12 @@ struct ExportOptions {
   std::filesystem::path output;
 };
 
-std::string source_text(const traffic::Source& source) {
-  return without_password(!source.nats_url.empty()       ? source.nats_url
-                          : !source.database_url.empty() ? source.database_url
-                                                         : source.file);
-}
-
 void finish(Case& one, const ExportOptions& options, const checker::Contracts& contracts) {
   auto& header = *one.mutable_header();
   *header.mutable_exported_at() =
       casefile::to_timestamp(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::system_clock::now()));
   header.set_exported_by("quadrille " QUADRILLE_VERSION);
-  header.set_source(source_text(options.source));
+  header.set_source(options.source.text());
   cases::describe(one, contracts);
   if (options.with_personal_data)
     header.set_personal_data(casefile::v1::KEPT);
@@ -48,7 +44,11 @@ void finish(Case& one, const ExportOptions& options, const checker::Contracts& c
     cases::redact(one, *cases::pool_of(one));
 }
 
-int export_case(ExportOptions options) {
+/// As they were given; else what runs at the server, or what the archive brings along.
+checker::Contracts contracts_for(ExportOptions& options) {
+  if (options.contracts.paths.empty() && !options.source.archive.empty())
+    if (const archive::Archive archive(options.source.archive); archive.header().descriptors().file_size() > 0)
+      return {archive.header().descriptors(), options.source.archive};
   if (options.contracts.paths.empty() && !options.source.nats_url.empty()) {
     options.contracts.paths.emplace_back(options.source.nats_url);  // what runs there is in its registry
     options.contracts.nats_credentials = options.source.nats_credentials;
@@ -58,23 +58,30 @@ int export_case(ExportOptions options) {
     throw std::runtime_error(
         "--contracts is missing: only the contracts say what is personal data; give the folder of the .proto files, or "
         "nats://HOST where they run");
-  const auto contracts = options.contracts.load();
+  return options.contracts.load();
+}
+
+int export_case(ExportOptions options) {
+  const auto contracts = contracts_for(options);
   if (report_faults(contracts)) return 2;
   if (options.all) {
     std::ofstream output(options.output, std::ios::binary);
     std::size_t count = 0;
-    cases::collect_all(options.source, [&](Case one) {
+    std::optional<terminal::Progress> progress;
+    cases::collect_all(options.source, options.began, [&](Case one, std::uint64_t sagas) {
+      if (!progress) progress.emplace("sagas", sagas);
       finish(one, options, contracts);
       casefile::write(one, output);
-      ++count;
+      progress->at(++count);
     });
+    progress.reset();
     if (!output.flush()) throw std::runtime_error("--output " + options.output.string() + " cannot be written");
     std::cout << options.output.string() << ": " << count << " sagas\n";
     return 0;
   }
   auto one = cases::collect(options.source, options.saga);
   if (one.event().empty()) {
-    std::cerr << "quadrille: no event of saga " << options.saga << " in " << source_text(options.source)
+    std::cerr << "quadrille: no event of saga " << options.saga << " in " << options.source.text()
               << "; is the id complete, and has the source kept it?\n";
     return 1;
   }
@@ -95,7 +102,8 @@ void add_export_case(CLI::App& cases, int& exit_code) {
       "Writes a recorded saga into a file that says all it takes to look at it and to run it again: events with their\n"
       "envelopes, contracts, checksums. What contracts mark as direct personal data is replaced by pseudonyms.\n\n"
       "  quadrille case export --saga 7f3c... --nats-url nats://127.0.0.1:4222\n"
-      "  quadrille case export --saga 7f3c... --file traffic.ndjson --contracts contracts/shop --output double.case\n\n"
+      "  quadrille case export --saga 7f3c... --file traffic.ndjson --contracts contracts/shop --output double.case\n"
+      "  quadrille case export --saga 7f3c... --archive november.qarc --contracts contracts/shop\n\n"
       "A participant's database holds what that participant recorded, not what it heard: export from NATS or NDJSON "
       "what is to be run again.");
   add_source(*command, options->source, true);
@@ -105,6 +113,7 @@ void add_export_case(CLI::App& cases, int& exit_code) {
       ->add_option("--contracts", options->contracts.paths,
                    "Folders of .proto files, a descriptor set, or nats://HOST; default: what runs at --nats-url")
       ->envname("QUADRILLE_CONTRACTS");
+  add_window(*command, options->began, "With --all: sagas that began");
   command->add_flag("--with-personal-data", options->with_personal_data, "Keeps direct personal data as it is");
   command->add_option("-o,--output", options->output, "File to write; default: <saga>.case");
   command->callback([=, &exit_code] {

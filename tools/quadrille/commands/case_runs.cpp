@@ -1,3 +1,4 @@
+#include "casefile/case_events.hpp"
 #include "casefile/case_file.hpp"
 #include "casefile/report_text.hpp"
 #include "cases/collect.hpp"
@@ -7,47 +8,26 @@
 #include "cases/vary.hpp"
 #include "core/time_text.hpp"
 #include "quadrille/commands/case_options.hpp"
+#include "quadrille/commands/case_program.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 #include "quadrille/commands/source_arguments.hpp"
+#include "terminal/progress.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace quadrille::tool {
 namespace {
 
 using casefile::v1::Case;
 
-struct ProgramOptions {
-  std::string participant;
-  std::vector<std::string> timeouts;
-
-  void add_to(CLI::App& command) {
-    command
-        .add_option("--participant", participant, "The program of today, such as payment=build/dev/bin/shop-payment")
-        ->required()
-        ->type_name("NAME=PROGRAM");
-    command
-        .add_option("--timeout", timeouts,
-                    "The time of a timer step in the system that was recorded, where it was not its contract's, such "
-                    "as GiveUp=3s")
-        ->delimiter(',')
-        ->type_name("STEP=TIME");
-  }
-  [[nodiscard]] cases::Program program() const {
-    auto program = cases::Program::parse(participant);
-    program.timeouts = timeouts;
-    return program;
-  }
-};
-
 /// A folder stands for the case files in it.
-std::vector<Case> read_cases(const std::vector<std::filesystem::path>& paths) {
-  std::vector<Case> all;
-  const auto take = [&](const Case& one) { all.push_back(one); };
+void read_cases(const std::vector<std::filesystem::path>& paths, const std::function<void(const Case&)>& take) {
   for (const auto& path : paths) {
     if (!std::filesystem::is_directory(path)) {
       for_each_case(path.string(), take);
@@ -60,12 +40,45 @@ std::vector<Case> read_cases(const std::vector<std::filesystem::path>& paths) {
     std::ranges::sort(files);
     for (const auto& file : files) for_each_case(file.string(), take);
   }
+}
+
+std::vector<Case> read_cases(const std::vector<std::filesystem::path>& paths) {
+  std::vector<Case> all;
+  read_cases(paths, [&](const Case& one) { all.push_back(one); });
   return all;
 }
+
+bool began_in(const archive::Window& window, const Case& one) {
+  for (const auto& event : one.event())
+    if (event.saga_id() == one.header().saga_id()) return window.has(casefile::to_time(event.recorded_at()));
+  return false;
+}
+
+/// Hands cases to a program in batches, so that no more of them are in memory than one takes.
+class Batches {
+ public:
+  Batches(cases::Program program, cases::Tally& tally) : program_(std::move(program)), tally_(tally) {}
+  void add(const Case& one) {
+    constexpr std::size_t most = 1'000;
+    waiting_.push_back(one);
+    if (waiting_.size() == most) flush();
+  }
+  void flush() {
+    if (waiting_.empty()) return;
+    for (const auto& report : cases::run(program_, waiting_)) tally_.add(report);
+    waiting_.clear();
+  }
+
+ private:
+  const cases::Program program_;
+  cases::Tally& tally_;
+  std::vector<Case> waiting_;
+};
 
 void add_run(CLI::App& cases, int& exit_code) {
   struct Options {
     ProgramOptions program;
+    FuzzArguments fuzz;
     std::vector<std::filesystem::path> files;
     std::string format = "text";
   };
@@ -77,15 +90,22 @@ void add_run(CLI::App& cases, int& exit_code) {
                            "recorded: the same, different (field by field), an error that is new, or asked for "
                            "something that is not recorded.\n"
                            "In memory; time, order and holds are those of the record, nothing outside is called.\n\n"
-                           "  quadrille case run double.case --participant payment=build/dev/bin/shop-payment\n\n"
+                           "  quadrille case run double.case --participant payment=build/dev/bin/shop-payment\n"
+                           "  quadrille case run double.case --participant payment=bin/shop-payment --fuzz 1000\n\n"
                            "Exit code: 0 the same, 1 not, 2 it could not be run.");
   command->add_option("files", options->files, "Case files")->required()->check(CLI::ExistingFile);
   options->program.add_to(*command);
   command->add_option("--format", options->format, "text, or json: one report a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
+  options->fuzz.add_to(*command);
   command->callback([options, &exit_code] {
-    for (const auto& report : cases::run(options->program.program(), read_cases(options->files))) {
+    auto program = options->program.program();
+    program.options = options->fuzz.options();
+    const auto all = read_cases(options->files);
+    const auto reports = cases::run(program, all);
+    options->fuzz.save_smallest(all, reports);
+    for (const auto& report : reports) {
       std::cout << (options->format == "json" ? casefile::to_json(report) + "\n" : casefile::as_text(report));
       exit_code = std::max(exit_code, !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0);
     }
@@ -95,7 +115,9 @@ void add_run(CLI::App& cases, int& exit_code) {
 void add_vary(CLI::App& cases, int& exit_code) {
   struct Options {
     ProgramOptions program;
+    FuzzArguments fuzz;
     std::string file;
+    std::vector<std::string> set;
     std::vector<std::string> drop;
     std::vector<std::string> twice;
     std::vector<std::string> first;
@@ -108,13 +130,18 @@ void add_vary(CLI::App& cases, int& exit_code) {
       "id, "
       "or by type\nwithout its package.\n\n"
       "  quadrille case vary double.case --participant payment=bin/shop-payment --drop StockReserved\n"
-      "  quadrille case vary double.case --participant payment=bin/shop-payment --delay StockReserved=2h");
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --delay StockReserved=2h\n"
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --set StockReserved.quantity=2\n\n"
+      "Exit code: 0 told, 1 --fuzz found a divergence, 2 it could not be run.");
   command->add_option("file", options->file, "Case file")->required()->check(CLI::ExistingFile);
   options->program.add_to(*command);
   command->add_option("--drop", options->drop, "Does not come");
   command->add_option("--twice", options->twice, "Comes again at once");
   command->add_option("--first", options->first, "Comes before everything else");
   command->add_option("--delay", options->delay, "Comes later")->type_name("EVENT=TIME");
+  command->add_option("--set", options->set, "Says something else: a value as JSON has it, a text without quotes")
+      ->type_name("EVENT.FIELD=VALUE");
+  options->fuzz.add_to(*command);
   command->callback([options, &exit_code] {
     using Kind = cases::Change::Kind;
     std::vector<cases::Change> changes;
@@ -127,13 +154,17 @@ void add_vary(CLI::App& cases, int& exit_code) {
       if (!later) throw CLI::ValidationError("--delay", "'" + delay + "' is not EVENT=TIME, such as StockReserved=3s");
       changes.push_back({Kind::delay, delay.substr(0, equals), *later});
     }
-    const auto program = options->program.program();
+    for (const auto& set : options->set) changes.push_back(cases::Change::parse_set(set));
+    auto program = options->program.program();
+    program.options = options->fuzz.options();
     std::vector<Case> varied;
     for (const auto& one : read_cases({options->file}))
       varied.push_back(cases::vary(one, program.participant, changes));
-    for (const auto& report : cases::run(program, varied)) {
+    const auto reports = cases::run(program, varied);
+    options->fuzz.save_smallest(varied, reports);
+    for (const auto& report : reports) {
       std::cout << casefile::as_text(report);
-      if (!report.could_not().empty()) exit_code = 2;
+      exit_code = std::max(exit_code, !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0);
     }
   });
 }
@@ -143,6 +174,7 @@ void add_what_if(CLI::App& cases, int& exit_code) {
     ProgramOptions program;
     std::vector<std::filesystem::path> files;
     traffic::Source source;
+    archive::Window began;
     std::string format = "text";
     std::size_t show = 3;
   };
@@ -153,10 +185,13 @@ void add_what_if(CLI::App& cases, int& exit_code) {
       "which\n"
       "outcomes change.\n\n"
       "  quadrille case what-if cases/ --participant payment=build/dev/bin/shop-payment\n"
-      "  quadrille case what-if --nats-url nats://127.0.0.1:4222 --participant payment=build/dev/bin/shop-payment\n\n"
+      "  quadrille case what-if --nats-url nats://127.0.0.1:4222 --participant payment=build/dev/bin/shop-payment\n"
+      "  quadrille case what-if --archive november.qarc --from 2026-11-27T00:00:00Z --to 2026-11-28T00:00:00Z "
+      "--participant\n    payment=build/dev/bin/shop-payment\n\n"
       "Exit code: 0 nothing changes, 1 something does, 2 a saga could not be run.");
   command->add_option("files", options->files, "Case files, or folders of *.case")->check(CLI::ExistingPath);
   add_source(*command, options->source, false);
+  add_window(*command, options->began, "Sagas that began");
   options->program.add_to(*command);
   command->add_option("--show", options->show, "How many of the sagas that differ to tell in full")
       ->capture_default_str();
@@ -164,15 +199,25 @@ void add_what_if(CLI::App& cases, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([options, &exit_code] {
-    const auto& source = options->source;
-    const bool has_source = !source.nats_url.empty() || !source.database_url.empty() || !source.file.empty();
-    if (has_source != options->files.empty())
-      throw CLI::ValidationError("case what-if", "needs case files, or one of --nats-url, --database-url and --file");
-    auto all = read_cases(options->files);
-    if (has_source) cases::collect_all(source, [&](const Case& one) { all.push_back(one); });
-    cases::Tally tally;
-    for (const auto& report : cases::run(options->program.program(), all)) tally.add(report);
-    std::cout << (options->format == "json" ? tally.as_json(options->show) : tally.as_text(options->show));
+    if (options->source.is_set() != options->files.empty())
+      throw CLI::ValidationError("case what-if",
+                                 "needs case files, or one of --nats-url, --database-url, --archive and --file");
+    cases::Tally tally(options->show);
+    Batches batches(options->program.program(), tally);
+    std::uint64_t done = 0;
+    if (options->source.is_set()) {
+      std::optional<terminal::Progress> progress;
+      cases::collect_all(options->source, options->began, [&](const Case& one, std::uint64_t sagas) {
+        if (!progress) progress.emplace("sagas", options->began.is_open() ? sagas : 0);
+        batches.add(one);
+        progress->at(++done);
+      });
+    }
+    read_cases(options->files, [&](const Case& one) {
+      if (options->began.is_open() || began_in(options->began, one)) batches.add(one);
+    });
+    batches.flush();
+    std::cout << (options->format == "json" ? tally.as_json() : tally.as_text());
     exit_code = tally.is_partial() ? 2 : tally.has_findings() ? 1 : 0;
   });
 }

@@ -6,6 +6,7 @@
 /// 2 the tool could not do it) or throws.
 namespace quadrille::tool {
 
+void add_archive(CLI::App& app, int& exit_code);
 void add_can_deploy(CLI::App& app, int& exit_code);
 void add_case(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
@@ -19,7 +20,9 @@ void add_graph(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_parked(CLI::App& app, int& exit_code);
+void add_rebuild(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
+void add_republish(CLI::App& app, int& exit_code);
 void add_saga(CLI::App& app, int& exit_code);
 void add_status(CLI::App& app, int& exit_code);
 void add_where(CLI::App& app, int& exit_code);
