@@ -1,0 +1,32 @@
+#include "path/measurements.hpp"
+
+#include <stdexcept>
+#include <thread>
+
+namespace quadrille::bench {
+
+void measure_drain(Stand& stand, SagaLoad& load, Figures& figures, const Extent& extent) {
+  const auto name = relay_name(stand);
+  // One transaction, so that all of it is there at once, whichever way the relay learns of it.
+  load.start_relay();
+  const auto wait_until_empty = [&] {
+    const telemetry::Stopwatch patience;
+    while (load.pending() > 0) {
+      if (patience.seconds() > 120) throw std::runtime_error("the outbox does not get empty");
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  };
+  for (int i = 0; i < 50; ++i) load.begin();  // the relay has its lease and, tailing, reads the log
+  wait_until_empty();
+  load.record(extent.messages);
+  const telemetry::Stopwatch watch;
+  load.begin();
+  wait_until_empty();
+  figures.add({"drain_" + name, "outbox drained by " + name, static_cast<double>(extent.messages) / watch.seconds(),
+               "msg/s", "raw.publish", ">= 0.70"});
+  figures.add({"drain_same_" + name, "  beside publishing the same bytes", figures.value("drain_" + name), "msg/s",
+               "raw.publish_events"});
+  load.stop_relay();
+}
+
+}  // namespace quadrille::bench
