@@ -41,8 +41,9 @@ Disposition disposition_of(const std::string& sqlstate) {
   if (sqlstate.empty()) return Disposition::retry;
   const std::string_view group = std::string_view(sqlstate).substr(0, 2);
   // Connection, transaction rollback (serialization, deadlock), resources, lock not available, time-outs and shutdowns
-  // by an operator, system and internal errors: the same call may succeed later.
-  for (const auto* again : {"08", "25", "40", "53", "55", "57", "58", "XX"})
+  // by an operator, what a trigger or function of the service raises, system and internal errors: the same call may
+  // succeed later.
+  for (const auto* again : {"08", "25", "40", "53", "55", "57", "58", "P0", "XX"})
     if (group == again) return Disposition::retry;
   // Data and constraints: this content will never do.
   for (const auto* never : {"21", "22", "23", "44", "54"})

@@ -204,7 +204,7 @@ TEST(Postgres, MakesAndDropsPartitionsOfTheInboxAsAService) {
 TEST(Postgres, SaysWhatToDoNextAfterEachKindOfFailure) {
   using postgres::disposition_of;
   for (const auto* state :
-       {"", "08006", "40001", "40P01", "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
+       {"P0001", "", "08006", "40001", "40P01", "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
     EXPECT_EQ(disposition_of(state), Disposition::retry) << state;
   for (const auto* state : {"22001", "23505", "23514", "54000", "21000"})
     EXPECT_EQ(disposition_of(state), Disposition::park) << state;
