@@ -38,7 +38,13 @@ class PostgresTransaction final : public Transaction {
   IdempotencyKeys& idempotency() override { return idempotency_; }
   AuditTrail& audit() override { return audit_; }
   std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) override {
-    return session_.run_once(statement, parameters).take();
+    try {
+      return session_.run_once(statement, parameters).take();
+    } catch (const Error& error) {
+      // A wrong statement is the fault of its step, not of the whole set-up: the message waits, the others go on.
+      if (error.disposition() != Disposition::stop) throw;
+      throw Error(Disposition::retry, error.what(), error.reason_class());
+    }
   }
   void commit() override { session_.commit(); }
 

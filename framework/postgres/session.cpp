@@ -54,11 +54,21 @@ struct Session::Work {
 };
 
 Session::Session(Pool& pool) : pool_(pool), connection_(pool.take()) {
+  if (begin(Attempt::first)) return;
+  // A server that restarted leaves dead connections behind, and nothing has happened in this one: a new one tells
+  // whether the server is back.
+  connection_ = pool_.take();
+  begin(Attempt::last);
+}
+
+bool Session::begin(Attempt attempt) {
   try {
     translated("begin a transaction", [&] { work_ = std::make_unique<Work>(*connection_); });
+    return true;
   } catch (const Error&) {
-    failed();
-    throw;
+    const bool usable = failed();
+    if (usable || attempt == Attempt::last) throw;
+    return false;
   }
 }
 
@@ -84,7 +94,7 @@ void Session::commit() {
   pool_.give_back(std::move(connection_));
 }
 
-void Session::failed() {
+bool Session::failed() {
   bool usable = false;
   try {
     if (work_) work_->transaction.abort();
@@ -100,6 +110,7 @@ void Session::failed() {
     connection_.reset();
     pool_.lost();
   }
+  return usable;
 }
 
 }  // namespace quadrille::postgres

@@ -68,7 +68,11 @@ class Session {
 
  private:
   struct Work;
-  void failed();
+  enum class Attempt { first, last };
+  /// False where the connection turned out to be dead, at the first attempt. Throws Error otherwise.
+  bool begin(Attempt attempt);
+  /// Rolls back and lets the connection go; whether it can be used again.
+  bool failed();
 
   Pool& pool_;
   ConnectionPtr connection_;

@@ -40,16 +40,15 @@ std::string advice(const std::string& sqlstate) {
 Disposition disposition_of(const std::string& sqlstate) {
   if (sqlstate.empty()) return Disposition::retry;
   const std::string_view group = std::string_view(sqlstate).substr(0, 2);
-  // Connection, transaction rollback (serialization, deadlock), resources, lock not available, time-outs and shutdowns
-  // by an operator, what a trigger or function of the service raises, system and internal errors: the same call may
-  // succeed later.
-  for (const auto* again : {"08", "25", "40", "53", "55", "57", "58", "P0", "XX"})
-    if (group == again) return Disposition::retry;
-  // Data and constraints: this content will never do.
+  // Missing features and objects, authorization, an unknown database and syntax: a wrong set-up, which no waiting mends.
+  for (const auto* wrong : {"0A", "28", "3D", "3F", "42"})
+    if (group == wrong) return Disposition::stop;
+  // Cardinality, data, constraints, WITH CHECK OPTION and limits: this content will never do.
   for (const auto* never : {"21", "22", "23", "44", "54"})
     if (group == never) return Disposition::park;
-  // Everything else, such as authorization, missing objects and syntax, is a wrong set-up.
-  return Disposition::stop;
+  // Everything else may go well later: lost connections, serialization and deadlock, resources, time-outs, what a
+  // trigger, function or foreign table raises, internal errors, and what later versions of the server may add.
+  return Disposition::retry;
 }
 
 ReasonClass reason_class_of(const std::string& sqlstate) {

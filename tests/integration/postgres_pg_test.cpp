@@ -97,6 +97,18 @@ TEST(Postgres, ForgetsAConnectionThatBroke) {
   EXPECT_TRUE(store->begin()->outbox().oldest(1).empty());
 }
 
+TEST(Postgres, BeginsOnANewConnectionWhereTheServerHasRestartedMeanwhile) {
+  const support::TemporaryDatabase database;
+  const auto store = postgres::connect({.url = database.service_url(), .application_name = "to be cut"});
+  static_cast<void>(store->begin()->outbox().oldest(1));
+  pqxx::connection connection(database.owner_url());
+  pqxx::nontransaction work(connection);
+  const auto cut = work.exec(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'to be cut'");
+  ASSERT_GE(cut.size(), 1U);
+  EXPECT_TRUE(store->begin()->outbox().oldest(1).empty());
+}
+
 TEST(Postgres, WaitsAtStartForAServerThatWasKilledAndComesBack) {
   const embedded::TemporaryFolder folder;
   embedded::PostgresServer server({.folder = folder.path() / "postgres"});
@@ -161,6 +173,20 @@ TEST(Postgres, ServesTheServicesOwnStatementsInTheSameTransaction) {
   EXPECT_EQ(rows[1], (SqlRow{"8", std::nullopt}));
 }
 
+TEST(Postgres, AWrongStatementOfAServiceConcernsItsStepOnly) {
+  const support::TemporaryDatabase database;
+  const auto store = postgres::connect({.url = database.service_url(), .application_name = "test"});
+  for (const auto* wrong : {"SELECT * FROM no_such_table", "SELEKT 1", "SELECT * FROM pg_authid"}) {
+    try {
+      store->begin()->sql(wrong, {});
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.disposition(), Disposition::retry) << error.what();
+      EXPECT_EQ(error.reason_class(), ReasonClass::configuration) << error.what();
+    }
+  }
+}
+
 TEST(Postgres, TellsThatAnIdempotencyKeyIsBeingServedInsteadOfWaitingForIt) {
   const support::TemporaryDatabase database;
   const auto store = postgres::connect({.url = database.service_url(), .application_name = "test"});
@@ -204,7 +230,7 @@ TEST(Postgres, MakesAndDropsPartitionsOfTheInboxAsAService) {
 TEST(Postgres, SaysWhatToDoNextAfterEachKindOfFailure) {
   using postgres::disposition_of;
   for (const auto* state :
-       {"P0001", "", "08006", "40001", "40P01", "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
+       {"P0001", "", "08006", "09000", "26000", "38001", "39P01", "HV000", "40001", "40P01", "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
     EXPECT_EQ(disposition_of(state), Disposition::retry) << state;
   for (const auto* state : {"22001", "23505", "23514", "54000", "21000"})
     EXPECT_EQ(disposition_of(state), Disposition::park) << state;
