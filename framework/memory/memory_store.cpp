@@ -24,6 +24,8 @@ class MemoryEventLog final : public EventLog {
   }
   void append(std::span<const Event> events) override {
     for (const auto& event : events) {
+      if (event.stream.key == tables_.refused_key)
+        throw Error(Disposition::retry, "an event of '" + event.stream.key + "' is refused (fault of the test)");
       auto& positions = tables_.streams[event.stream];
       if (event.version != positions.size() + 1) throw VersionConflict(event.stream.text());
       tables_.events.push_back(event);
@@ -326,6 +328,11 @@ void MemoryStore::maintain() {
 void MemoryStore::fail_next_commit(Fault fault) {
   const std::scoped_lock alone(one_transaction_);
   fault_ = fault;
+}
+
+void MemoryStore::refuse_events_of(const std::string& key) {
+  const std::scoped_lock alone(one_transaction_);
+  tables_->refused_key = key;
 }
 
 }  // namespace quadrille::memory

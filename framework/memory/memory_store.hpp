@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace quadrille::memory {
 
@@ -27,6 +28,8 @@ class MemoryStore final : public Store {
   /// The next commit throws Error(retry): before it took effect, or after (a commit in doubt).
   enum class Fault { none, before_commit, after_commit };
   void fail_next_commit(Fault fault);
+  /// Appending an event of this key throws Error(retry), as a trigger of the service's may; empty: of none.
+  void refuse_events_of(const std::string& key);
 
  private:
   friend class MemoryTransaction;

@@ -35,6 +35,7 @@ struct Tables {
   };
   std::map<std::pair<std::string, std::string>, KeyRow> keys;  ///< scope, key
   std::vector<AuditTrail::Entry> audit;
+  std::string refused_key;  ///< a fault of the test
 };
 
 }  // namespace quadrille::memory

@@ -68,7 +68,7 @@ void Batch::run(Transaction& transaction, Limits limits, TimePoint now) {
     }
   }
   recorded_anything_ = unit.recorded_anything();
-  unit.flush();
+  flush_.at_the_end(unit);
   gate.store();
   tally_ = std::move(unit.tally());
   if (waiting_.empty()) return;
@@ -116,7 +116,10 @@ void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now)
     return wait_after_failure(item, now);
   }
   if (part_.knows(event.type))
-    failing_as(index, unit, [&] { handler_.handle(event, unit); });
+    failing_as(index, unit, [&] {
+      handler_.handle(event, unit);
+      flush_.after_each(unit);
+    });
   else  // nothing here could react to it, so it holds back nobody; a person may want to know
     park(item, "event type " + event.type + " is not one this program was built with", now);
   gate.pass(event.stream, event.version);

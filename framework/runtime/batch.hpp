@@ -62,6 +62,7 @@ class Batch {
   std::vector<WaitingMessage> waiting_;
   Tally tally_;
   bool recorded_anything_ = false;
+  CommonFlush flush_;
 };
 
 }  // namespace quadrille::runtime

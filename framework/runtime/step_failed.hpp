@@ -32,11 +32,13 @@ struct StepFailed final : std::exception {
 };
 
 /// Runs `body`; what it throws because of a step of `unit` becomes StepFailed(index). An Error(stop) passes: it
-/// concerns the process, not the step.
+/// concerns the process, not the step. So does VersionConflict: the step runs again on the new state.
 template <class Body>
 void failing_as(std::size_t index, const UnitOfWork& unit, const Body& body) {
   try {
     body();
+  } catch (const VersionConflict&) {
+    throw;
   } catch (const Error& error) {
     if (error.disposition() == Disposition::stop) throw;
     throw StepFailed(
@@ -45,5 +47,30 @@ void failing_as(std::size_t index, const UnitOfWork& unit, const Body& body) {
     throw StepFailed(index, {error.what(), ReasonClass::technical, false, unit.running_step()});
   }
 }
+
+/// What many messages say is flushed at once, until that has failed twice: then what each says is flushed with it, so
+/// that the one at fault is found and the others go on. Used by one thread.
+class CommonFlush {
+ public:
+  /// After the run of message or timer `index`, inside failing_as().
+  void after_each(UnitOfWork& unit) const {
+    if (failures_ > tolerated) unit.flush();
+  }
+  void at_the_end(UnitOfWork& unit) {
+    try {
+      unit.flush();
+    } catch (const VersionConflict&) {
+      throw;
+    } catch (const Error&) {
+      ++failures_;
+      throw;
+    }
+  }
+  void succeeded() { failures_ = 0; }
+
+ private:
+  static constexpr int tolerated = 1;
+  int failures_ = 0;
+};
 
 }  // namespace quadrille::runtime

@@ -79,13 +79,17 @@ std::size_t Sweeper::sweep() {
     unit.load(keys);
     std::map<std::string, std::uint64_t> late;
     for (std::size_t i = 0; i < due.size(); ++i) {
-      failing_as(i, unit, [&] { late[due[i].step] += run_timer(due[i], unit) ? 0 : 1; });
+      failing_as(i, unit, [&] {
+        late[due[i].step] += run_timer(due[i], unit) ? 0 : 1;
+        flush_.after_each(unit);
+      });
       transaction->deadlines().remove(due[i].id);
     }
     bool recorded = unit.recorded_anything();
-    unit.flush();
+    flush_.at_the_end(unit);
     recorded |= say_what_goes_on(*transaction, due);
     transaction->commit();
+    flush_.succeeded();
     if (recorded) relay_.wake();
     const auto& metrics = instruments_.metrics;
     unit.tally().report(metrics);

@@ -63,6 +63,7 @@ class Sweeper {
   const Settings settings_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
+  CommonFlush flush_;
   std::jthread thread_;
 };
 

@@ -91,7 +91,7 @@ StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Mess
     ++tally_.steps[{running_step_, "nothing"}];
   else
     arm(step, cause, result, context.chosen_times());
-  running_step_.clear();
+  last_step_ = std::exchange(running_step_, {});
   return result;
 }
 
@@ -144,6 +144,7 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   target.version = event.version;
   auto id = event.id;
   events_[cause.key].push_back(std::move(event));
+  recorded_anything_ = true;
   return id;
 }
 
@@ -165,6 +166,7 @@ void UnitOfWork::arm(const PlannedStep& step, const Cause& cause, const StepResu
 }
 
 void UnitOfWork::flush() {
+  running_step_ = last_step_;
   std::vector<Event> all;
   for (auto& [key, events] : events_)
     for (auto& event : events) all.push_back(std::move(event));
@@ -172,6 +174,7 @@ void UnitOfWork::flush() {
   if (!deadlines_.empty()) transaction_.deadlines().arm(deadlines_);
   events_.clear();
   deadlines_.clear();
+  running_step_.clear();
 }
 
 }  // namespace quadrille::runtime

@@ -50,13 +50,14 @@ class UnitOfWork {
   /// Runs a step. What it says is folded into its aggregate at once, for later steps of this unit. Throws what the step
   /// throws; the whole unit is then void.
   StepResult run(const PlannedStep& step, const google::protobuf::Message& trigger, const Cause& cause);
-  /// Appends all events and arms all deadlines. Throws VersionConflict when an aggregate has moved; the unit is void.
+  /// Appends all events and arms all deadlines, of what ran since the last time. Throws VersionConflict when an aggregate has moved; the unit is void.
   void flush();
 
-  [[nodiscard]] bool recorded_anything() const { return !events_.empty(); }
+  /// Flushed or not.
+  [[nodiscard]] bool recorded_anything() const { return recorded_anything_; }
   /// What was said and is not appended yet, by key.
   [[nodiscard]] const std::map<std::string, std::vector<Event>>& said() const { return events_; }
-  /// The step that runs, or that has thrown; empty between steps.
+  /// The step that runs, that has thrown, or that ran last before a flush that failed; empty between steps.
   [[nodiscard]] const std::string& running_step() const { return running_step_; }
   /// What to report once the transaction is committed.
   [[nodiscard]] Tally& tally() { return tally_; }
@@ -78,6 +79,8 @@ class UnitOfWork {
   std::map<std::string, std::vector<Event>> events_;  ///< by key, so that a stream's are contiguous
   std::vector<Deadline> deadlines_;
   std::string running_step_;
+  std::string last_step_;
+  bool recorded_anything_ = false;
   Tally tally_;
 };
 

@@ -82,13 +82,14 @@ bool WaitingRoom::handle(Transaction& transaction, const WaitingMessage& message
       ++unit.tally().stale;
       return false;
     }
-    failing_as(0, unit, [&] { handler_.handle(to_event(message.message), unit); });
+    failing_as(0, unit, [&] {
+      handler_.handle(to_event(message.message), unit);
+      unit.flush();
+    });
     gate.pass(message.stream, message.version);
     gate.store();
   }
-  const auto recorded = unit.recorded_anything();
-  unit.flush();
-  return recorded;
+  return unit.recorded_anything();
 }
 
 void WaitingRoom::handle_alone(const WaitingMessage& message, UnitOfWork& unit) {
@@ -96,6 +97,7 @@ void WaitingRoom::handle_alone(const WaitingMessage& message, UnitOfWork& unit) 
     const auto event = to_event(message.message);
     if (!part_.knows(event.type)) static_cast<void>(part_.parse(event.type, event.payload));  // says so
     handler_.handle(event, unit);
+    unit.flush();
   });
 }
 

@@ -57,6 +57,34 @@ TEST_F(Delivering, AStepThatThrowsIsTriedAgainAndTheRestOfItsBatchGoesOn) {
   ASSERT_TRUE(eventually([&] { return recorded("bad") == Names{"PaymentAuthorized"}; }));
 }
 
+TEST_F(Delivering, WhatTheDatabaseRefusesToRecordIsTriedAgainAndTheRestOfItsBatchGoesOn) {
+  settings_.max_attempts = 1'000'000;
+  store_.refuse_events_of("bad");
+  start();
+  publish(placed("bad"));
+  for (int i = 0; i < 20; ++i) publish(placed("good-" + std::to_string(i)));
+  for (int i = 0; i < 20; ++i)
+    ASSERT_TRUE(eventually([&] { return recorded("good-" + std::to_string(i)) == Names{"PaymentAuthorized"}; }));
+  ASSERT_TRUE(eventually([&] { return waits({"order", "bad"}); }));
+  EXPECT_TRUE(recorded("bad").empty());
+  store_.refuse_events_of("");
+  ASSERT_TRUE(eventually([&] { return recorded("bad") == Names{"PaymentAuthorized"}; }));
+}
+
+TEST_F(Delivering, WhatTheDatabaseNeverRecordsIsParkedWithItsStepAndReason) {
+  store_.refuse_events_of("bad");
+  start();
+  publish(placed("bad"));
+  const auto parked = [&] {
+    Inbox::Filter filter;
+    filter.stuck = true;
+    return store_.begin()->inbox().look("payment", filter, 10);
+  };
+  ASSERT_TRUE(eventually([&] { return !parked().empty(); }));
+  EXPECT_EQ(parked().front().step, "Authorize");
+  EXPECT_NE(parked().front().reason.find("is refused"), std::string::npos);
+}
+
 TEST_F(Delivering, WhatFollowsAFailedMessageOfItsStreamWaitsBehindIt) {
   std::atomic<bool> mended{false};
   settings_.max_attempts = 1'000'000;

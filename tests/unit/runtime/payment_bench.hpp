@@ -41,7 +41,10 @@ class ScriptedPayment final : public ::shop::payment::v1::PaymentSteps<::shop::p
     ++lapses;
     if (before) before("lapse");
     ::shop::payment::v1::LapseOutcome outcome;
-    outcome.mutable_settled();
+    if (lapse_for_good)
+      outcome.mutable_lapsed();
+    else
+      outcome.mutable_settled();
     return outcome;
   }
   ::shop::payment::v1::VoidOutcome void_(const ::shop::inventory::v1::StockRefused& refused, const State& state,
@@ -65,6 +68,7 @@ class ScriptedPayment final : public ::shop::payment::v1::PaymentSteps<::shop::p
   std::function<void(const std::string& key)> before;  ///< may throw
   std::size_t item_bytes = 1;
   bool say_nothing = false;
+  bool lapse_for_good = false;
   bool wrong_key = false;
   std::atomic<int> calls{0};
   std::atomic<int> lapses{0};

@@ -28,6 +28,25 @@ TEST_F(Timers, AreTriedAgainForEverWhenTheyThrow) {
   }));
 }
 
+TEST_F(Timers, OneWhoseEventIsRefusedKeepsNoOtherBack) {
+  settings_.timeouts["Lapse"] = std::chrono::milliseconds(1);
+  payment_.lapse_for_good = true;
+  std::atomic<bool> released{false};
+  payment_.before = [&](const std::string& key) {
+    if (key == "lapse" && !released) throw std::runtime_error("not yet");
+  };
+  start();
+  for (const auto* key : {"bad", "good"}) publish(placed(key));
+  for (const auto* key : {"bad", "good"})
+    ASSERT_TRUE(eventually([&] { return recorded(key) == Names{"PaymentAuthorized"}; }));
+  store_.refuse_events_of("bad");
+  released = true;
+  ASSERT_TRUE(eventually([&] { return recorded("good").size() == 2; }));
+  EXPECT_EQ(recorded("bad").size(), 1U);
+  store_.refuse_events_of("");
+  ASSERT_TRUE(eventually([&] { return recorded("bad").size() == 2; }));
+}
+
 TEST_F(Timers, DoNotRunBeforeTheirTime) {
   start();
   publish(placed("a"));
