@@ -137,6 +137,13 @@ std::filesystem::path System::log(const std::string& participant, int instance) 
   return options_.folder / (id(participant, instance) + ".log");
 }
 
+std::map<std::string, int> System::ended() {
+  std::map<std::string, int> codes;
+  for (auto& [name, process] : processes_)
+    if (const auto code = process.wait(std::chrono::milliseconds(0))) codes.emplace(name, *code);
+  return codes;
+}
+
 std::map<std::string, int> System::stop_services() {
   for (auto& [name, process] : processes_) process.signal(SIGTERM);
   std::map<std::string, int> codes;

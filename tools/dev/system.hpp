@@ -63,6 +63,8 @@ class System {
   /// host:port of its HTTP edge.
   [[nodiscard]] std::string http(const std::string& participant, int instance = 0) const;
   [[nodiscard]] std::filesystem::path log(const std::string& participant, int instance = 0) const;
+  /// Services that have ended by themselves since they were started: exit code by `participant-instance`.
+  [[nodiscard]] std::map<std::string, int> ended();
   /// Exit codes of all services stopped by SIGTERM, by `participant-instance`.
   std::map<std::string, int> stop_services();
   [[nodiscard]] const std::vector<ServiceSpec>& services() const { return options_.services; }

@@ -1,4 +1,5 @@
 #include "dev/system.hpp"
+#include "embedded/probe.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "shop/load.hpp"
 
@@ -6,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace quadrille::tool {
 namespace {
@@ -43,12 +45,26 @@ void print_urls(dev::System& system) {
     std::cout << "PostgreSQL  " << system.service_url(service.participant) << "\n";
 }
 
+/// The log may be gone when everything is over: its end is shown here.
+void tell_end(const dev::System& system, const std::string& name, int code) {
+  const auto dash = name.rfind('-');
+  const auto log = system.log(name.substr(0, dash), std::stoi(name.substr(dash + 1)));
+  const std::string how =
+      code > 128 ? "was ended by signal " + std::to_string(code - 128) : "ended with exit code " + std::to_string(code);
+  std::cerr << "\n"
+            << name << " " << how << "; the end of " << log.string() << ":\n"
+            << embedded::tail(log) << std::flush;
+}
+
 /// Children inherit the signal mask: they have to be started before the signals are blocked, or unblock them
 /// themselves, which quadrille::run does and servers of others do not.
-void wait_for_stop(const sigset_t& signals) {
+void wait_for_stop(const sigset_t& signals, dev::System& system) {
   std::cout << "\nCtrl-C stops everything.\n" << std::flush;
-  int signal = 0;
-  sigwait(&signals, &signal);
+  std::set<std::string> told;
+  constexpr timespec between{.tv_sec = 0, .tv_nsec = 500'000'000};
+  while (sigtimedwait(&signals, nullptr, &between) < 0)
+    for (const auto& [name, code] : system.ended())
+      if (told.insert(name).second) tell_end(system, name, code);
   std::cout << "\nstopping\n" << std::flush;
 }
 
@@ -87,9 +103,10 @@ void run(const Options& options, bool start_services) {
               << "/orders -H 'Idempotency-Key: 1' \\\n"
               << "    -d '{\"customer_id\": \"ada\", \"item\": \"clock\", \"quantity\": 1, \"amount_cents\": 2500}'\n";
   std::cout << "\nLogs and data in " << folder.string() << (temporary ? " (removed at the end)" : "") << "\n";
-  wait_for_stop(signals);
+  wait_for_stop(signals, system);
+  const auto dead = system.ended();
   for (const auto& [name, code] : system.stop_services())
-    if (code != 0) std::cerr << name << " stopped with exit code " << code << ", see " << folder.string() << "\n";
+    if (code != 0 && !dead.contains(name)) tell_end(system, name, code);
 }
 
 void add_options(CLI::App& command, Options& options) {
