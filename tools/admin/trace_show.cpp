@@ -109,7 +109,8 @@ std::string as_text(const Trace& trace, TimePoint now) {
            replay::short_name(message.event_type()) + " " + message.message_id() + " " + sentence(message, now)});
     for (const auto& deadline : answer.located().deadline())
       rows.push_back({"", answer.participant(),
-                      "timer step " + deadline.step() + " is armed, due " + to_rfc3339(to_time(deadline.due_at()))});
+                      "timer step " + deadline.step() + " is armed, due " + to_rfc3339(to_time(deadline.due_at())) +
+                          "; of a saga that is over it changes nothing"});
   }
   return trace.id + "\n" + (rows.empty() ? "" : terminal::table(rows));
 }

@@ -50,10 +50,12 @@ void add_part(std::string& text, const Json& part, TimePoint now) {
   else if (part["deadline_at"].is_string())
     text += ", to be over by " + text_of(part, "deadline_at");
   text += "\n";
-  for (const auto& stuck : part["stuck"])
+  for (const auto& stuck : part["stuck"]) {
+    const auto tries = stuck.value("attempts", 0U);
     text += "  STUCK at " + text_of(stuck, "step") + " since " + age_of(stuck, "since", now) + ", " +
-            std::to_string(stuck.value("attempts", 0)) + " tries, " + text_of(stuck, "class") + ": " +
+            std::to_string(tries) + (tries == 1 ? " try, " : " tries, ") + text_of(stuck, "class") + ": " +
             text_of(stuck, "error") + "\n";
+  }
   for (const auto& waiting : part["waiting"])
     text += "  waits for " + text_of(waiting, "step") + " since " + age_of(waiting, "since", now) + "\n";
   if (part["failure"].is_object())
@@ -63,12 +65,12 @@ void add_part(std::string& text, const Json& part, TimePoint now) {
   for (const auto& timer : part["timers"])
     text += "  timer " + text_of(timer, "step") + " at " + text_of(timer, "due_at") + "\n";
   if (!part["ledger"].empty()) {
-    std::vector<std::vector<std::string>> rows{{"  DONE", "SAID", "UNDONE BY", "PROOF"}};
+    std::vector<std::vector<std::string>> rows{{"  DONE", "SAID", "COMPENSATION", "UNDONE"}};
     for (const auto& line : part["ledger"])
       rows.push_back({"  " + text_of(line, "step"), text_of(line, "event"), text_of(line, "compensation"),
                       line.value("owed", false)        ? "OWED"
-                      : text_of(line, "proof").empty() ? "-"
-                                                       : text_of(line, "proof")});
+                      : text_of(line, "proof").empty() ? "no, it stands"
+                                                       : "by " + text_of(line, "proof")});
     text += "\n" + terminal::table(rows);
   }
   if (!part["acts"].empty()) {

@@ -41,7 +41,7 @@ class Judgement {
     std::ranges::sort(standing.waiting);
     standing.failure = failure();
     standing.ledger = ledger();
-    standing.pivot_decided = pivot_decided();
+    standing.pivot = pivot();
     standing.undoing = said(v1::SagaRole::END_UNDONE) || is_turned_round();
     if (instance_.has_ended()) standing.ended_at = ended_at();
     if (!instance_.has_ended()) {
@@ -126,14 +126,22 @@ class Judgement {
     return entries;
   }
 
-  [[nodiscard]] bool pivot_decided() const {
-    return std::ranges::any_of(instance_.happened, [&](const Happening& happening) {
-      if (happening.step < 0) return false;
-      const auto& step = graph_.step(happening.step);
-      return step.kind == v1::PIVOT || std::ranges::any_of(steps_of_saga(), [&](Graph::Node other) {
-               return graph_.step(other).kind == v1::PIVOT && traffic::settle_one_question(step, graph_.step(other));
-             });
-    });
+  /// The step is the pivot, or answers its question in its place.
+  [[nodiscard]] bool decides(Graph::Node node) const {
+    const auto& step = graph_.step(node);
+    return step.kind == v1::PIVOT || std::ranges::any_of(steps_of_saga(), [&](Graph::Node other) {
+             return graph_.step(other).kind == v1::PIVOT && traffic::settle_one_question(step, graph_.step(other));
+           });
+  }
+
+  [[nodiscard]] Pivot pivot() const {
+    auto found = Pivot::open;
+    for (const auto& happening : instance_.happened) {
+      if (happening.step < 0 || !decides(happening.step)) continue;
+      if (!graph_.event(happening.event).failure) return Pivot::passed;
+      found = Pivot::refused;
+    }
+    return found;
   }
 
   [[nodiscard]] TimePoint ended_at() const {

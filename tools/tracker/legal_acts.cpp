@@ -34,13 +34,13 @@ void add_cancel(const Standing& standing, const Choreography* choreography, std:
     refused.reason = "no contract known to the tracker says what kind of saga it is";
   else if (is_over(standing.state))
     refused.reason = "the saga is over";
-  else if (standing.pivot_decided)
+  else if (standing.pivot == Pivot::passed)
     refused.reason = "its pivot has decided: from here it only goes forward";
-  else if (standing.undoing)
+  else if (standing.pivot == Pivot::refused || standing.undoing)
     refused.reason = "it is being undone already";
   else
     refused.reason = "no timer that asks the pivot's owner to give up is armed in it";
-  if (saga >= 0 && !is_over(standing.state) && !standing.pivot_decided && !standing.undoing) {
+  if (saga >= 0 && !is_over(standing.state) && standing.pivot == Pivot::open && !standing.undoing) {
     const auto& view = choreography->sagas[static_cast<std::size_t>(saga)];
     for (const auto& timer : standing.timers) {
       const auto node = step_called(*choreography, view, timer.step);

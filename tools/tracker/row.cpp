@@ -48,7 +48,7 @@ Json summary_of(const Standing& standing) {
 
 Json in_full(const Standing& standing) {
   auto json = summary_of(standing);
-  json["pivot_decided"] = standing.pivot_decided;
+  json["pivot"] = name_of(standing.pivot);
   json["ledger"] = Json::array();
   for (const auto& entry : standing.ledger) {
     Json line{{"step", entry.step},

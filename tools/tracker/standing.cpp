@@ -18,6 +18,18 @@ std::string_view name_of(State state) {
   return std::ranges::find(state_names, state, &std::pair<State, std::string_view>::first)->second;
 }
 
+std::string_view name_of(Pivot pivot) {
+  switch (pivot) {
+    case Pivot::open:
+      return "open";
+    case Pivot::passed:
+      return "passed";
+    case Pivot::refused:
+      return "refused";
+  }
+  return "open";
+}
+
 std::optional<State> state_of(std::string_view name) {
   const auto found = std::ranges::find(state_names, name, &std::pair<State, std::string_view>::second);
   if (found == state_names.end()) return std::nullopt;

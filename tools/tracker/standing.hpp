@@ -73,6 +73,10 @@ struct Act {
   std::string message_id;
 };
 
+/// What the step decided after which nothing is undone any more.
+enum class Pivot { open, passed, refused };
+[[nodiscard]] std::string_view name_of(Pivot pivot);  ///< open
+
 struct Standing {
   std::string saga_id;
   int part = 0;      ///< a saga whose end begins another one goes on under the same id: 0, 1, ...
@@ -88,7 +92,7 @@ struct Standing {
   std::vector<StuckReason> stuck;   ///< oldest first
   std::vector<LedgerEntry> ledger;
   bool undoing = false;  ///< what the ledger has not proven is owed
-  bool pivot_decided = false;
+  Pivot pivot = Pivot::open;
   bool resolved = false;  ///< a person has said how it ended
   std::optional<Failure> failure;
   std::vector<std::string> remaining;  ///< steps on the ways still open, waiting ones not among them

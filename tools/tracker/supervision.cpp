@@ -37,6 +37,23 @@ std::optional<StuckReason> stuck_by(const Event& event) {
   return reason;
 }
 
+/// What was said of one message, by version of its stream.
+using Words = std::map<std::uint64_t, const Event*>;
+
+/// The last word counts. A retry begins a new count of attempts: all since it was first stuck belong together.
+std::optional<StuckReason> stuck_after(const Words& words) {
+  std::optional<StuckReason> reason;
+  for (const auto& [version, event] : words) {
+    auto again = event->type == v1::StepStuck::descriptor()->full_name() ? stuck_by(*event) : std::nullopt;
+    if (again && reason) {
+      again->attempts += reason->attempts;
+      again->since = std::min(again->since, reason->since);
+    }
+    reason = std::move(again);
+  }
+  return reason;
+}
+
 std::optional<Act> act_by(const Event& event) {
   v1::ActTaken said;
   if (!said.ParseFromString(event.payload)) return std::nullopt;
@@ -52,21 +69,17 @@ std::optional<Act> act_by(const Event& event) {
 
 Supervision supervision_of(const std::vector<Event>& events) {
   Supervision found;
-  // Of each message only the last word counts; versions of its stream tell which that is.
-  std::map<StreamName, const Event*> last;
+  std::map<StreamName, Words> words;
   for (const auto& event : events) {
     if (!is_supervision(event)) continue;
     if (event.type == v1::StepStuck::descriptor()->full_name() ||
-        event.type == v1::StepResumed::descriptor()->full_name()) {
-      const auto [entry, is_new] = last.try_emplace(event.stream, &event);
-      if (!is_new && entry->second->version < event.version) entry->second = &event;
-    }
+        event.type == v1::StepResumed::descriptor()->full_name())
+      words[event.stream].try_emplace(event.version, &event);
     if (event.type == v1::ActTaken::descriptor()->full_name())
       if (auto act = act_by(event)) found.acts.push_back(std::move(*act));
   }
-  for (const auto& [stream, event] : last)
-    if (event->type == v1::StepStuck::descriptor()->full_name())
-      if (auto reason = stuck_by(*event)) found.stuck.push_back(std::move(*reason));
+  for (const auto& [stream, said] : words)
+    if (auto reason = stuck_after(said)) found.stuck.push_back(std::move(*reason));
   std::ranges::stable_sort(found.stuck, {}, &StuckReason::since);
   std::ranges::stable_sort(found.acts, {}, &Act::at);
   return found;

@@ -39,7 +39,7 @@ TEST_F(Judge, NamesTheStepThatEverySagaWaitsFor) {
     EXPECT_EQ(standing.state, State::running) << said;
     EXPECT_THAT(waited(standing), ElementsAre(next)) << said;
     EXPECT_EQ(standing.waiting.front().since, saga_.events.back().recorded_at) << said;
-    EXPECT_EQ(standing.pivot_decided, cause >= 2) << said;
+    EXPECT_EQ(standing.pivot, cause >= 2 ? Pivot::passed : Pivot::open) << said;
   }
   saga_.say("order", "OrderConfirmed", cause);
   const auto standing = saga_.standing();
@@ -76,6 +76,8 @@ TEST_F(Judge, AFailureTurnsItRoundAndItIsCancelledWhenAllIsUndone) {
   EXPECT_EQ(standing.state, State::compensating);
   EXPECT_THAT(waited(standing), ElementsAre("payment.Void"));
   EXPECT_THAT(standing.owed(), ElementsAre("order.Reject", "payment.Void"));
+  EXPECT_EQ(standing.pivot, Pivot::refused);
+  EXPECT_THAT(standing.remaining, ElementsAre("order.Reject"));
   ASSERT_TRUE(standing.failure);
   EXPECT_EQ(standing.failure->event, "StockRefused");
   EXPECT_EQ(standing.failure->participant, "inventory");
@@ -130,6 +132,19 @@ TEST_F(Judge, AParkedMessageMakesItStuckUntilItIsHandled) {
   EXPECT_EQ(saga_.standing().state, State::running);
   saga_.stuck("payment", "Capture", "m1", reserved);
   EXPECT_EQ(saga_.standing().state, State::stuck);
+}
+
+TEST_F(Judge, StuckAgainAfterARetryItCountsAllItsTriesSinceTheFirst) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  saga_.stuck("payment", "Authorize", "m1", placed);
+  const auto since = saga_.standing().stuck.front().since;
+  saga_.stuck("payment", "Authorize", "m1", placed);
+  ASSERT_EQ(saga_.standing().stuck.size(), 1U);
+  EXPECT_EQ(saga_.standing().stuck.front().attempts, 24U);
+  EXPECT_EQ(saga_.standing().stuck.front().since, since);
+  saga_.resumed("payment", "m1", placed);
+  saga_.stuck("payment", "Authorize", "m1", placed);
+  EXPECT_EQ(saga_.standing().stuck.front().attempts, 12U) << "it had gone on in between";
 }
 
 TEST_F(Judge, PastItsDeadlineItIsStuckAndTheStepThatIsOwedIsNamed) {

@@ -44,6 +44,14 @@ TEST_F(LegalActs, WhatIsBeingUndoneOrOverIsNotCancelled) {
   EXPECT_THAT(act("cancel").reason, HasSubstr("over"));
 }
 
+TEST_F(LegalActs, WhatThePivotHasRefusedIsBeingUndone) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  const int authorized = saga_.say("payment", "PaymentAuthorized", placed);
+  saga_.say("inventory", "StockRefused", authorized);
+  EXPECT_FALSE(act("cancel").allowed);
+  EXPECT_THAT(act("cancel").reason, HasSubstr("being undone"));
+}
+
 TEST_F(LegalActs, AParkedMessageIsRetriedOrDiscardedBeforeAnythingIsResolved) {
   const int placed = saga_.say("order", "OrderPlaced", -1);
   EXPECT_FALSE(act("retry").allowed);

@@ -11,6 +11,8 @@ import {code, json, mark, plural, shortName, stateMark} from './words.js';
 
 const stepOf = (name, part) => (part.waiting.some(({step}) => step === name) ? mark('running', name) : name);
 
+const pivots = {open: 'not decided', passed: 'decided: it only goes forward', refused: 'refused: what was done is undone'};
+
 function stuckCard(part) {
   if (part.stuck.length === 0) return null;
   return element('section', {class: 'card silent', 'aria-label': 'Why it is stuck'}, element('h2', {}, 'Why it does not go on'),
@@ -29,7 +31,7 @@ function standsCard(part) {
       element('dt', {}, 'Begun'), element('dd', {}, age(part.started_at), ' ago'),
       part.ended_at && [element('dt', {}, 'Ended'), element('dd', {}, age(part.ended_at), ' ago', part.resolved && ', resolved by a person')],
       part.deadline_at && !part.ended_at && [element('dt', {}, 'Deadline'), element('dd', {}, age(part.deadline_at))],
-      element('dt', {}, 'Pivot'), element('dd', {}, part.pivot_decided ? 'decided: it only goes forward' : 'not decided'),
+      element('dt', {}, 'Pivot'), element('dd', {}, pivots[part.pivot]),
       part.failure && [element('dt', {}, 'Turned round by'), element('dd', {}, part.failure.event + ' of ' + part.failure.participant)],
       element('dt', {}, 'Waits for'), element('dd', {}, part.waiting.length === 0 ? none.cloneNode(true) :
           part.waiting.map(({step, since}, index) => [index > 0 && ', ', step, ' for ', age(since)])),
@@ -43,7 +45,7 @@ function ledger(part) {
   const undone = (line) => line.proof ? [mark('completed', '✔ undone'), ' ', age(line.undone_at), ' ago by ', code(line.proof)] :
       line.owed ? mark('stuck', '✖ owed') : element('span', {class: 'soft'}, 'stands');
   return [element('h2', {}, 'Compensation ledger'),
-          table('Compensation ledger', ['Step', 'Said', 'Done', 'Undone by', 'State'],
+          table('Compensation ledger', ['Step', 'Said', 'Done', 'Compensation', 'State'],
                 part.ledger.map((line) => [line.step, line.event, age(line.done_at), line.compensation, undone(line)]),
                 'Nothing that could have to be undone was done.')];
 }
