@@ -68,6 +68,22 @@ bool prepare(SSL_CTX& context, const Tls& tls, std::string& complaint) {
   return false;
 }
 
+/// What httplib itself refuses, which happens before any handler sees it.
+std::string why(int status) {
+  switch (status) {
+    case 400:
+      return ": it is not HTTP/1.1, or a method that has a body came without one or with less than Content-Length says";
+    case 404:
+      return ": nothing is served there";
+    case 413:
+      return ": a body has at most " + std::to_string(largest_body) + " bytes";
+    case 414:
+      return ": an address has at most " + std::to_string(CPPHTTPLIB_REQUEST_URI_MAX_LENGTH) + " bytes";
+    default:
+      return {};
+  }
+}
+
 std::unique_ptr<httplib::Server> make_server(const Tls& tls) {
   if (!tls.wanted()) return std::make_unique<httplib::Server>();
   std::string complaint;
@@ -108,7 +124,8 @@ HttpServer::HttpServer(const Tls& tls) : impl_(std::make_unique<Impl>(tls)) {
   impl_->server->new_task_queue = [] { return new httplib::ThreadPool(workers); };
   impl_->server->set_tcp_nodelay(true);  // head and body are two writes: Nagle would hold the second back for 40 ms
   impl_->server->set_error_handler([](const httplib::Request& from, httplib::Response& to) {
-    if (to.body.empty()) answer(problem(to.status, "The request cannot be served", from.method + " " + from.path), to);
+    if (to.body.empty())
+      answer(problem(to.status, "The request cannot be served", from.method + " " + from.path + why(to.status)), to);
   });
 }
 

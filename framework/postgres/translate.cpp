@@ -40,7 +40,8 @@ std::string advice(const std::string& sqlstate) {
 Disposition disposition_of(const std::string& sqlstate) {
   if (sqlstate.empty()) return Disposition::retry;
   const std::string_view group = std::string_view(sqlstate).substr(0, 2);
-  // Missing features and objects, authorization, an unknown database and syntax: a wrong set-up, which no waiting mends.
+  // Missing features and objects, authorization, an unknown database and syntax: a wrong set-up, which no waiting
+  // mends.
   for (const auto* wrong : {"0A", "28", "3D", "3F", "42"})
     if (group == wrong) return Disposition::stop;
   // Cardinality, data, constraints, WITH CHECK OPTION and limits: this content will never do.

@@ -50,7 +50,8 @@ class UnitOfWork {
   /// Runs a step. What it says is folded into its aggregate at once, for later steps of this unit. Throws what the step
   /// throws; the whole unit is then void.
   StepResult run(const PlannedStep& step, const google::protobuf::Message& trigger, const Cause& cause);
-  /// Appends all events and arms all deadlines, of what ran since the last time. Throws VersionConflict when an aggregate has moved; the unit is void.
+  /// Appends all events and arms all deadlines, of what ran since the last time. Throws VersionConflict when an
+  /// aggregate has moved; the unit is void.
   void flush();
 
   /// Flushed or not.

@@ -163,10 +163,29 @@ TEST_F(ConsoleActs, RefusesWhatMakesNoSense) {
   EXPECT_THAT(status({{"act", "cancel"}, {"saga_id", id}, {"who", ""}}), HasSubstr("who is missing"));
   EXPECT_THAT(status({{"act", "retry_all"}, {"participant", "payment"}, {"class", "cosmic"}}),
               HasSubstr("'cosmic' is not"));
+  EXPECT_THAT(status({{"act", "retry_all"}, {"participant", "payment"}, {"class", "technical"}, {"dryrun", true}}),
+              testing::AllOf(HasSubstr("400"), HasSubstr("dryrun is not known of the act retry_all")));
+  EXPECT_THAT(status({{"act", "retry_all"}, {"participant", "payment"}, {"class", "technical"}, {"dry_run", "yes"}}),
+              HasSubstr("dry_run has to be true or false"));
+  for (const auto& part : std::vector<nlohmann::json>{"0", -1, 1.5, 1e300, 4294967296U})
+    EXPECT_THAT(status({{"act", "cancel"}, {"saga_id", id}, {"part", part}}),
+                testing::AllOf(HasSubstr("400"), HasSubstr("part has to be a whole number")))
+        << part;
+  for (const auto* nobody : {"*", ">", "payment.x", "payment\r\nPUB x", "nobody"})
+    EXPECT_THAT(status({{"act", "retry"}, {"participant", nobody}, {"message_id", "m"}}),
+                testing::AllOf(HasSubstr("404"), HasSubstr("known: ")))
+        << nobody;
+  EXPECT_THAT(status({{"act", "cancel"}, {"saga_id", std::string("a\0b", 3)}}), HasSubstr("saga_id has to be UTF-8"));
   httplib::Client client("127.0.0.1", system_.port());
   const httplib::Headers right{{"Authorization", std::string("Bearer ") + ConsoleSystem::token}};
-  EXPECT_EQ(client.Post("/api/acts", right, "act=rebuild", "application/x-www-form-urlencoded")->status, 415);
+  EXPECT_EQ(client.Post("/api/acts", right, "act=rebuild", "application/x-www-form-urlencoded")->status, 400);
+  EXPECT_EQ(client.Post("/api/acts", right, R"({"act": "rebuild"})", "text/plain")->status, 415);
+  EXPECT_EQ(client.Post("/api/acts?dry_run=1", right, R"({"act": "rebuild"})", "application/json")->status, 400);
   EXPECT_EQ(client.Post("/api/acts", R"({"act": "rebuild"})", "application/json")->status, 401);
+  EXPECT_EQ(client.Get("/api/parked/m?participant=*")->status, 404);
+  const auto huge = client.Post("/api/acts", right, std::string(2 << 20, 'x'), "application/json");
+  ASSERT_TRUE(huge);
+  EXPECT_THAT(std::to_string(huge->status) + huge->body, testing::AllOf(HasSubstr("413"), HasSubstr("1048576 bytes")));
 }
 
 TEST_F(ConsoleActs, AsksThePivotsOwnerToCancel) {

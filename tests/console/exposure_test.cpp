@@ -14,6 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 
+constexpr const char* rebuild_it = R"({"act": "rebuild", "who": "ada", "why": "only a test"})";
+
 /// The shop declares no direct personal data. This says of the order service's contract that it has some, in the
 /// registry that the tracker learns it from.
 void declare_customers_personal(ConsoleSystem& system) {
@@ -108,7 +110,7 @@ TEST(Exposure, LetsNoOtherPageIn) {
   const std::string bearer = std::string("Bearer ") + ConsoleSystem::token;
   const auto rebuild = [&](httplib::Headers headers) {
     headers.emplace("Authorization", bearer);
-    return client.Post("/api/rebuild", headers, "{}", "application/json")->status;
+    return client.Post("/api/acts", headers, rebuild_it, "application/json")->status;
   };
   EXPECT_EQ(rebuild({{"Origin", "https://evil.example"}}), 403);
   EXPECT_EQ(rebuild({{"Sec-Fetch-Site", "cross-site"}}), 403);
@@ -117,10 +119,10 @@ TEST(Exposure, LetsNoOtherPageIn) {
   EXPECT_EQ(
       rebuild({{"Origin", "http://127.0.0.1:" + std::to_string(system.port())}, {"Sec-Fetch-Site", "same-origin"}}),
       202);
-  EXPECT_EQ(client.Post("/api/rebuild", "{}", "application/json")->status, 401);
+  EXPECT_EQ(client.Post("/api/acts", rebuild_it, "application/json")->status, 401);
   int refused = 0;
   for (int i = 0; i < 6; ++i)
-    refused = client.Post("/api/rebuild", {{"Authorization", "Bearer a-guess"}}, "{}", "application/json")->status;
+    refused = client.Post("/api/acts", {{"Authorization", "Bearer a-guess"}}, rebuild_it, "application/json")->status;
   EXPECT_EQ(refused, 429);
   EXPECT_EQ(rebuild({}), 429) << "guessing is slowed down, whoever guesses right meanwhile";
 }

@@ -103,8 +103,8 @@ TEST(Postgres, BeginsOnANewConnectionWhereTheServerHasRestartedMeanwhile) {
   static_cast<void>(store->begin()->outbox().oldest(1));
   pqxx::connection connection(database.owner_url());
   pqxx::nontransaction work(connection);
-  const auto cut = work.exec(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'to be cut'");
+  const auto cut =
+      work.exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'to be cut'");
   ASSERT_GE(cut.size(), 1U);
   EXPECT_TRUE(store->begin()->outbox().oldest(1).empty());
 }
@@ -229,8 +229,8 @@ TEST(Postgres, MakesAndDropsPartitionsOfTheInboxAsAService) {
 
 TEST(Postgres, SaysWhatToDoNextAfterEachKindOfFailure) {
   using postgres::disposition_of;
-  for (const auto* state :
-       {"P0001", "", "08006", "09000", "26000", "38001", "39P01", "HV000", "40001", "40P01", "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
+  for (const auto* state : {"P0001", "", "08006", "09000", "26000", "38001", "39P01", "HV000", "40001", "40P01",
+                            "53300", "55P03", "57014", "57P01", "58030", "25P02", "XX000"})
     EXPECT_EQ(disposition_of(state), Disposition::retry) << state;
   for (const auto* state : {"22001", "23505", "23514", "54000", "21000"})
     EXPECT_EQ(disposition_of(state), Disposition::park) << state;

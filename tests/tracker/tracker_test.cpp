@@ -18,6 +18,8 @@
 namespace quadrille {
 namespace {
 
+const nlohmann::ordered_json rebuilding{{"act", "rebuild"}, {"who", "ada"}, {"why", "only a test"}};
+
 namespace fs = std::filesystem;
 using Json = saga::TrackerClient::Json;
 
@@ -84,13 +86,13 @@ TEST_F(TrackerTest, KilledAndRebuiltUnderLoadItEndsInTheSameTable) {
   system_.start("tracker");
   system_.await_ready("tracker");
   load.place(20);
-  static_cast<void>(tracker().post("/api/rebuild", Json::object()));
+  static_cast<void>(tracker().post("/api/acts", rebuilding));
   load.place(50);  // while it is being rebuilt
   ASSERT_TRUE(await_all_over(150));
   ASSERT_TRUE(embedded::await([&] { return tracker().get("/api/overview")["tracker"]["generation"] != 1; },
                               std::chrono::seconds(60)));
   const auto first = whole_list();
-  static_cast<void>(tracker().post("/api/rebuild", Json::object()));
+  static_cast<void>(tracker().post("/api/acts", rebuilding));
   ASSERT_TRUE(embedded::await([&] { return tracker().get("/api/overview")["tracker"]["generation"] == 3; },
                               std::chrono::seconds(60)));
   EXPECT_EQ(whole_list(), first);
@@ -164,9 +166,19 @@ TEST_F(TrackerTest, OutlivesItsServers) {
 
 TEST_F(TrackerTest, RefusesToActWithoutTheTokenAndToListNonsense) {
   const saga::TrackerClient stranger("http://" + system_.http("tracker"), "not the token at all", "");
-  EXPECT_THROW(static_cast<void>(stranger.post("/api/rebuild", Json::object())), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(stranger.post("/api/acts", rebuilding)), std::runtime_error);
   EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"state", "LOST"}})), std::runtime_error);
   EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"limit", "100000"}})), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"stat", "STUCK"}})), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas", {{"newest", "yes"}})), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(tracker().get("/api/overview", {{"saga", "checkout"}})), std::runtime_error);
+  for (const auto* bad : {"a%00b", "%ff%fe"}) {
+    httplib::Client client("http://" + system_.http("tracker"));
+    const auto answer = client.Get(std::string("/api/sagas/") + bad);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 400) << bad;
+    EXPECT_EQ(answer->body.find("PostgreSQL"), std::string::npos) << answer->body;
+  }
   EXPECT_THROW(static_cast<void>(tracker().get("/api/sagas/nobody")), std::runtime_error);
 }
 

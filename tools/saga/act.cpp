@@ -15,13 +15,11 @@ std::vector<std::string> act(const TrackerClient& tracker, const std::string& sa
         refused = can["reason"];
         continue;
       }
-      TrackerClient::Json body{{"act", wanted.name},
-                               {"who", wanted.who},
-                               {"why", wanted.why},
-                               {"saga_id", saga_id},
-                               {"part", part["part"]},
-                               {"participant", can["participant"]},
-                               {"message_id", can["message_id"]}};
+      TrackerClient::Json body{{"act", wanted.name}, {"who", wanted.who}, {"why", wanted.why}};
+      if (can["message_id"] != "")
+        body.update({{"participant", can["participant"]}, {"message_id", can["message_id"]}});
+      else
+        body.update({{"saga_id", saga_id}, {"part", part["part"]}});
       if (!wanted.outcome.empty()) body["outcome"] = wanted.outcome;
       static_cast<void>(tracker.post("/api/acts", body));
       done.push_back(wanted.name + ": " + can["reason"].get<std::string>());

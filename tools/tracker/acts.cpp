@@ -3,9 +3,10 @@
 #include "http/body.hpp"
 #include "quadrille/error.hpp"
 #include "tracker/inquiries.hpp"
+#include "tracker/question.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <optional>
 
 namespace quadrille::tracker {
 namespace {
@@ -15,34 +16,6 @@ using control::v1::Ask;
 using control::v1::Failure;
 using http::Response;
 using Json = View::Json;
-
-constexpr std::size_t longest_text = 500;
-constexpr int fewest_letters_of_a_name = 2;
-constexpr int fewest_letters_of_a_reason = 5;
-
-std::string text_of(const Json& body, const char* name) {
-  const auto found = body.find(name);
-  if (found == body.end() || found->is_null()) return {};
-  if (!found->is_string()) throw Error(Disposition::park, std::string(name) + " has to be a text");
-  return found->get<std::string>();
-}
-
-std::string needed(const Json& body, const char* name) {
-  auto text = text_of(body, name);
-  if (text.empty()) throw Error(Disposition::park, std::string(name) + " is missing");
-  return text;
-}
-
-/// Of any alphabet: what is not ASCII counts.
-std::string said_by_a_person(const Json& body, const char* name, int fewest_letters) {
-  auto text = needed(body, name);
-  const auto letters = std::ranges::count_if(text, [](unsigned char c) { return std::isalpha(c) != 0 || c >= 0xC0; });
-  if (letters < fewest_letters || text.size() > longest_text)
-    throw Error(Disposition::park, std::string(name) + " needs at least " + std::to_string(fewest_letters) +
-                                       " letters, and at most " + std::to_string(longest_text) +
-                                       " bytes: it stays in the audit trail");
-  return text;
-}
 
 Response refuse(const std::string& why) { return http::problem(409, "This may not be done now", why); }
 
@@ -66,20 +39,22 @@ Response told(const std::string& participant, const std::optional<Answer>& answe
                          "whether it has acted is not known: look before trying again");
   if (answer->has_failure())
     return http::problem(status_of(answer->failure().kind()), participant + " did not do it", answer->failure().text());
-  Json json{{"participant", participant},
-            {"dry_run", answer->done().dry_run()},
-            {"count", answer->done().message_id_size()},
-            {"more", answer->done().more()},
-            {"message_ids", Json::array()}};
-  for (const auto& id : answer->done().message_id()) json["message_ids"].push_back(id);
+  const auto& done = answer->done();
+  Json json{{"participant", participant}, {"dry_run", done.dry_run()}, {"more", done.more()}};
+  // An act about a saga as a whole, such as its cancelling, is of no message: no count of them is said.
+  if (done.message_id_size() > 0 || done.dry_run()) {
+    json["count"] = done.message_id_size();
+    json["message_ids"] = Json(std::vector<std::string>(done.message_id().begin(), done.message_id().end()));
+  }
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
 /// The act among those that could be; `message_id` empty for acts about the saga.
-std::optional<Json> possible(const Json& saga, const std::string& act, const std::string& message_id, int part) {
+std::optional<Json> possible(const Json& saga, const std::string& act, const std::string& message_id,
+                             std::optional<int> part) {
   std::optional<Json> found;
   for (const auto& of_part : saga["parts"]) {
-    if (part >= 0 && of_part["part"] != part) continue;
+    if (part && of_part["part"] != *part) continue;
     for (const auto& can : of_part["can"]) {
       if (can["act"] != act) continue;
       const bool meant = can["message_id"] == message_id;
@@ -96,22 +71,23 @@ std::optional<Json> possible(const Json& saga, const std::string& act, const std
 Response Acts::act(const http::Request& request) {
   if (!request.header("content-type").starts_with("application/json"))
     return http::problem(415, "An act is JSON", "send Content-Type: application/json");
-  const auto body = Json::parse(request.body, nullptr, false);
-  if (!body.is_object()) throw Error(Disposition::park, "the body is no JSON object");
-  const auto name = needed(body, "act");
+  const ActBody body(request.body);
+  const auto name = body.act();
   Ask ask;
-  ask.set_who(said_by_a_person(body, "who", fewest_letters_of_a_name));
-  ask.set_why(said_by_a_person(body, "why", fewest_letters_of_a_reason));
-  if (name == "retry" || name == "discard") return about_message(name, body, std::move(ask));
+  ask.set_who(body.who());
+  ask.set_why(body.why());
   if (name == "cancel" || name == "resolve") return about_saga(name, body, std::move(ask));
-  if (name == "retry_all") return retry_all(body, std::move(ask));
   if (name == "rebuild") return rebuild(ask);
-  throw Error(Disposition::park, "act: '" + name + "' is not retry, retry_all, discard, cancel, resolve or rebuild");
+  const auto participant = body.needed("participant");
+  if (const auto known = view_.participants(); std::ranges::find(known, participant) == known.end())
+    return http::problem(404, "No such participant",
+                         participant + " is not known; known: " + either({known.begin(), known.end()}));
+  if (name == "retry_all") return retry_all(participant, body, std::move(ask));
+  return about_message(name, participant, body, std::move(ask));
 }
 
-Response Acts::about_message(const std::string& name, const Json& body, Ask ask) {
-  const auto participant = needed(body, "participant");
-  const auto message_id = needed(body, "message_id");
+Response Acts::about_message(const std::string& name, const std::string& participant, const ActBody& body, Ask ask) {
+  const auto message_id = body.needed("message_id");
   Ask question;
   question.mutable_show_stuck()->set_message_id(message_id);
   const auto shown = control_.ask(participant, question);
@@ -119,7 +95,7 @@ Response Acts::about_message(const std::string& name, const Json& body, Ask ask)
   // The message itself says which saga it is of, not the page. One of no saga concerns nobody else.
   if (const auto& id = shown->shown().saga_id(); !id.empty()) {
     const auto saga = view_.saga(id, false);
-    const auto can = saga ? possible(*saga, name, message_id, -1) : std::nullopt;
+    const auto can = saga ? possible(*saga, name, message_id, std::nullopt) : std::nullopt;
     if (!can) return refuse("the tracker does not know yet that saga " + id + " is stuck at this message");
     if (!can->at("allowed")) return refuse(can->at("reason"));
   }
@@ -127,19 +103,16 @@ Response Acts::about_message(const std::string& name, const Json& body, Ask ask)
     ask.mutable_discard()->set_message_id(message_id);
   } else {
     ask.mutable_retry()->set_message_id(message_id);
-    if (body.contains("payload")) {
-      if (!body["payload"].is_object()) throw Error(Disposition::park, "payload has to be a JSON object");
-      ask.mutable_retry()->set_payload_json(body["payload"].dump());
-    }
+    if (const auto payload = body.object("payload")) ask.mutable_retry()->set_payload_json(*payload);
   }
   return tell(participant, ask);
 }
 
-Response Acts::about_saga(const std::string& name, const Json& body, Ask ask) {
-  const auto id = needed(body, "saga_id");
+Response Acts::about_saga(const std::string& name, const ActBody& body, Ask ask) {
+  const auto id = body.needed("saga_id");
   const auto saga = view_.saga(id, false);
   if (!saga) return http::problem(404, "No such saga", "no event of saga " + id + " is known");
-  const auto can = possible(*saga, name, "", body.value("part", -1));
+  const auto can = possible(*saga, name, "", body.number("part"));
   if (!can) return refuse("the saga has no such part");
   if (!can->at("allowed")) return refuse(can->at("reason"));
   if (name == "cancel") {
@@ -147,7 +120,7 @@ Response Acts::about_saga(const std::string& name, const Json& body, Ask ask) {
     ask.mutable_fire_timer()->set_step(can->at("step"));
     return tell(can->at("participant"), ask);
   }
-  const auto outcome = needed(body, "outcome");
+  const auto outcome = body.needed("outcome");
   if (outcome != "COMPLETED" && outcome != "CANCELLED")
     throw Error(Disposition::park, "outcome: '" + outcome + "' is not COMPLETED or CANCELLED");
   const auto begun =
@@ -158,15 +131,14 @@ Response Acts::about_saga(const std::string& name, const Json& body, Ask ask) {
   return tell(begun->at("participant"), ask);
 }
 
-Response Acts::retry_all(const Json& body, Ask ask) {
-  const auto participant = needed(body, "participant");
-  const auto name = needed(body, "class");
+Response Acts::retry_all(const std::string& participant, const ActBody& body, Ask ask) {
+  const auto name = body.needed("class");
   const auto reason_class = class_called(name);
   if (!reason_class)
     throw Error(Disposition::park,
                 "class: '" + name + "' is not technical, business, contract, configuration or overload");
   ask.mutable_retry_all()->set_reason_class(*reason_class);
-  ask.mutable_retry_all()->set_dry_run(body.value("dry_run", false));
+  ask.mutable_retry_all()->set_dry_run(body.flag("dry_run"));
   return tell(participant, ask);
 }
 

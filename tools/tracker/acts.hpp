@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/http_message.hpp"
+#include "tracker/act_body.hpp"
 #include "tracker/control_client.hpp"
 #include "tracker/view.hpp"
 
@@ -24,14 +25,14 @@ class Acts {
   Acts(Engine& engine, View& view, ControlClient& control, const telemetry::Log& log)
       : engine_(engine), view_(view), control_(control), log_(log) {}
 
-  /// The answer to POST /api/acts, from somebody who may act. Throws Error(park) that says what is missing.
+  /// The answer to POST /api/acts, from somebody who may act. Throws Error(park) that says what is wrong with it.
   [[nodiscard]] http::Response act(const http::Request& request);
 
  private:
-  using Json = View::Json;
-  [[nodiscard]] http::Response about_message(const std::string& name, const Json& body, control::v1::Ask ask);
-  [[nodiscard]] http::Response about_saga(const std::string& name, const Json& body, control::v1::Ask ask);
-  [[nodiscard]] http::Response retry_all(const Json& body, control::v1::Ask ask);
+  [[nodiscard]] http::Response about_message(const std::string& name, const std::string& participant,
+                                             const ActBody& body, control::v1::Ask ask);
+  [[nodiscard]] http::Response about_saga(const std::string& name, const ActBody& body, control::v1::Ask ask);
+  [[nodiscard]] http::Response retry_all(const std::string& participant, const ActBody& body, control::v1::Ask ask);
   [[nodiscard]] http::Response rebuild(const control::v1::Ask& ask);
   [[nodiscard]] http::Response tell(const std::string& participant, const control::v1::Ask& ask);
 

@@ -2,6 +2,7 @@
 
 #include "core/reason.hpp"
 #include "core/time_text.hpp"
+#include "tracker/question.hpp"
 
 #include <charconv>
 
@@ -9,10 +10,6 @@ namespace quadrille::tracker {
 namespace {
 
 constexpr std::size_t most_rows = 1'000;
-
-[[noreturn]] void refuse(const std::string& name, const std::string& value, const std::string& wanted) {
-  throw Error(Disposition::park, "parameter " + name + ": '" + value + "' is not " + wanted);
-}
 
 std::optional<ReasonClass> class_of(const std::string& name) {
   for (const auto reason : all_reason_classes)
@@ -30,27 +27,27 @@ Filter filter_of(const http::Request& request, TimePoint now) {
   filter.id = request.asked("id");
   filter.error = request.asked("error");
   filter.after = request.asked("after");
-  filter.newest_first = request.asked("newest") == "1";
+  filter.newest_first = asked_for(request, "newest");
   const auto [first, last] = request.query.equal_range("state");
   for (auto state = first; state != last; ++state) {
     const auto found = state_of(state->second);
-    if (!found) refuse("state", state->second, "RUNNING, COMPENSATING, COMPLETED, CANCELLED or STUCK");
+    if (!found) refuse_value("state", state->second, "RUNNING, COMPENSATING, COMPLETED, CANCELLED or STUCK");
     filter.states.push_back(*found);
   }
   if (const auto name = request.asked("class"); !name.empty()) {
     filter.reason_class = class_of(name);
-    if (!filter.reason_class) refuse("class", name, "technical, business, contract, configuration or overload");
+    if (!filter.reason_class) refuse_value("class", name, "technical, business, contract, configuration or overload");
   }
   if (const auto age = request.asked("older_than"); !age.empty()) {
     const auto read = duration_from(age);
-    if (!read) refuse("older_than", age, "a time such as 30s, 15m or 2h");
+    if (!read) refuse_value("older_than", age, "a time such as 30s, 15m or 2h");
     filter.started_before = now - *read;
   }
   if (const auto limit = request.asked("limit"); !limit.empty()) {
     const auto read = std::from_chars(limit.data(), limit.data() + limit.size(), filter.limit);
     if (read.ec != std::errc() || read.ptr != limit.data() + limit.size() || filter.limit == 0 ||
         filter.limit > most_rows)
-      refuse("limit", limit, "a number from 1 to " + std::to_string(most_rows));
+      refuse_value("limit", limit, "a number from 1 to " + std::to_string(most_rows));
   }
   return filter;
 }

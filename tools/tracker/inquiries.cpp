@@ -2,6 +2,7 @@
 
 #include "core/time_text.hpp"
 #include "quadrille/error.hpp"
+#include "tracker/question.hpp"
 #include "traffic/base64.hpp"
 
 #include <google/protobuf/util/time_util.h>
@@ -110,9 +111,7 @@ Json Inquiries::parked(const std::string& reason_class) {
   wanted.set_limit(most_messages);
   if (!reason_class.empty()) {
     const auto known = class_called(reason_class);
-    if (!known)
-      throw Error(Disposition::park, "parameter class: '" + reason_class +
-                                         "' is not technical, business, contract, configuration or overload");
+    if (!known) refuse_value("class", reason_class, "technical, business, contract, configuration or overload");
     wanted.set_reason_class(*known);
   }
   const auto participants = view_.participants();
@@ -133,6 +132,8 @@ Json Inquiries::parked(const std::string& reason_class) {
 
 std::optional<Json> Inquiries::parked_message(const std::string& participant, const std::string& message_id,
                                               bool personal) {
+  const auto known = view_.participants();
+  if (std::ranges::find(known, participant) == known.end()) return std::nullopt;
   control::v1::Ask question;
   question.mutable_show_stuck()->set_message_id(message_id);
   const auto answer = control_.ask(participant, question);

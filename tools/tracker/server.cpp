@@ -4,6 +4,7 @@
 #include "tracker/console_routes.hpp"
 #include "tracker/filter_query.hpp"
 #include "tracker/metrics.hpp"
+#include "tracker/question.hpp"
 
 #include <chrono>
 #include <memory>
@@ -17,10 +18,12 @@ constexpr std::chrono::milliseconds longest_wait{900};
 using http::Request;
 using http::Response;
 
-/// What a handler throws, as an answer.
-http::HttpServer::Handler answered(std::function<Response(const Request&)> handler) {
-  return [handler = std::move(handler)](const Request& request) -> Response {
+/// A handler of requests with these parameters, and what it throws as an answer.
+http::HttpServer::Handler answered(std::vector<std::string_view> parameters,
+                                   std::function<Response(const Request&)> handler) {
+  return [parameters = std::move(parameters), handler = std::move(handler)](const Request& request) -> Response {
     try {
+      check_question(request, parameters);
       return handler(request);
     } catch (const Error& error) {
       const bool asked_wrongly = error.disposition() == Disposition::park;
@@ -58,49 +61,49 @@ Server::Server(Engine& engine, View& view, Inquiries& inquiries, Acts& acts, con
 }
 
 void Server::route_reads() {
-  http_.get("/api/sagas",
-            answered([this](const Request& request) { return json(view_.sagas(filter_of(request, clock_.now()))); }));
-  http_.get("/api/count",
-            answered([this](const Request& request) { return json(view_.count(filter_of(request, clock_.now()))); }));
-  http_.get_below("/api/sagas", answered([this](const Request& request) {
-                    const bool personal = request.asked("personal") == "1";
+  http_.get("/api/sagas", answered(filter_parameters, [this](const Request& request) {
+              return json(view_.sagas(filter_of(request, clock_.now())));
+            }));
+  http_.get("/api/count", answered(filter_parameters, [this](const Request& request) {
+              return json(view_.count(filter_of(request, clock_.now())));
+            }));
+  http_.get_below("/api/sagas", answered({"personal"}, [this](const Request& request) {
+                    const bool personal = asked_for(request, "personal");
                     if (personal)
                       if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
                     const auto saga = view_.saga(request.rest, personal);
                     return saga ? json(*saga)
                                 : http::problem(404, "No such saga", "no event of saga " + request.rest + " is known");
                   }));
-  http_.get("/api/overview", answered([this](const Request&) { return json(view_.overview()); }));
-  http_.get("/api/contracts", answered([this](const Request&) { return json(view_.contracts()); }));
-  http_.get("/api/findings", answered([this](const Request&) { return Response{.body = view_.findings()}; }));
+  http_.get("/api/overview", answered({}, [this](const Request&) { return json(view_.overview()); }));
+  http_.get("/api/contracts", answered({}, [this](const Request&) { return json(view_.contracts()); }));
+  http_.get("/api/findings", answered({}, [this](const Request&) { return Response{.body = view_.findings()}; }));
   http_.get(
-      "/api/flow", answered([this](const Request& request) {
-        const auto svg = view_.flow_svg(request.asked("saga"),
-                                        request.asked("style") == "page" ? graph::Style::page : graph::Style::inside);
+      "/api/flow", answered({"saga", "style"}, [this](const Request& request) {
+        const auto style = request.asked("style");
+        if (!style.empty() && style != "page") refuse_value("style", style, "page");
+        const auto svg =
+            view_.flow_svg(request.asked("saga"), style == "page" ? graph::Style::page : graph::Style::inside);
         if (!svg) return http::problem(404, "No such saga type", "no contract declares " + request.asked("saga"));
         return Response{.body = *svg, .content_type = "image/svg+xml", .headers = {{"Cache-Control", "no-store"}}};
       }));
   http_.stream("/api/moves", "text/event-stream", [this](const Request&) { return moves(); });
-  http_.post("/api/rebuild", answered([this](const Request& request) {
-               if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
-               engine_.rebuild();
-               return Response{.status = 202, .body = R"({"rebuild": "begun"})"};
-             }));
 }
 
 void Server::route_participants() {
-  http_.get("/api/parked",
-            answered([this](const Request& request) { return json(inquiries_.parked(request.asked("class"))); }));
+  http_.get("/api/parked", answered({"class"}, [this](const Request& request) {
+              return json(inquiries_.parked(request.asked("class")));
+            }));
   http_.get_below(
-      "/api/parked", answered([this](const Request& request) {
-        const bool personal = request.asked("personal") == "1";
+      "/api/parked", answered({"participant", "personal"}, [this](const Request& request) {
+        const bool personal = asked_for(request, "personal");
         if (personal)
           if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
         const auto message = inquiries_.parked_message(request.asked("participant"), request.rest, personal);
         return message ? json(*message) : http::problem(404, "No such message", request.rest + " is not stuck there");
       }));
-  http_.get("/api/instances", answered([this](const Request&) { return json(inquiries_.instances()); }));
-  http_.post("/api/acts", answered([this](const Request& request) {
+  http_.get("/api/instances", answered({}, [this](const Request&) { return json(inquiries_.instances()); }));
+  http_.post("/api/acts", answered({}, [this](const Request& request) {
                if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
                return acts_.act(request);
              }));
@@ -130,13 +133,13 @@ View::Json Server::instances_if_asked() {
 
 void Server::route_health() {
   http_.get("/live", [](const Request&) { return Response{.body = R"({"live": "yes"})"}; });
-  http_.get("/ready", answered([this](const Request&) {
+  http_.get("/ready", answered({}, [this](const Request&) {
               const auto progress = engine_.progress();
               if (progress.broker && progress.database) return Response{.body = R"({"ready": "yes"})"};
               return http::problem(503, "Not ready",
                                    std::string(progress.database ? "the broker" : "the database") + " does not answer");
             }));
-  http_.get("/metrics", answered([this](const Request&) {
+  http_.get("/metrics", answered({}, [this](const Request&) {
               return Response{.body = metrics_text(view_.overview(), instances_if_asked(), engine_, clock_.now()),
                               .content_type = "text/plain; version=0.0.4; charset=utf-8"};
             }));

@@ -30,7 +30,6 @@ struct ServerSettings {
 ///   GET /api/parked/ID  one with its payload; participant, personal
 ///   GET /api/instances  which programs run which contracts, and how they are
 ///   POST /api/acts      what a person does: acts.hpp; needs the token
-///   POST /api/rebuild   folds the stream anew from its beginning; needs the token
 class Server {
  public:
   /// Throws Error(stop) when the settings would let others in.

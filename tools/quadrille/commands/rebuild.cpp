@@ -1,4 +1,5 @@
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/commands/person.hpp"
 #include "saga/tracker_client.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/table.hpp"
@@ -24,6 +25,7 @@ struct Options {
   std::string tls_ca;
   std::string format = "text";
   bool watch = false;
+  Person person;
 };
 
 /// What the tracker says of itself; nothing while it is away, which it may be for a minute at most.
@@ -50,7 +52,9 @@ int rebuild(const Options& options) {
     std::cout << "no rebuild goes on; generation " << generation << " is served\n";
     return 1;
   }
-  if (!options.watch) static_cast<void>(client.post("/api/rebuild", Json::object()));
+  if (!options.watch)
+    static_cast<void>(
+        client.post("/api/acts", {{"act", "rebuild"}, {"who", options.person.who}, {"why", options.person.why}}));
   const auto start = Steady::now();
   auto heard = start;
   std::optional<terminal::Progress> progress;
@@ -84,16 +88,16 @@ int rebuild(const Options& options) {
 
 void add_rebuild(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  auto* command =
-      app.add_subcommand("rebuild",
-                         "Lets the tracker fold the stream anew, beside the tables it serves, which stay up to date "
-                         "and are replaced when\n"
-                         "the new ones have caught up. Shows how far it is. Interrupting this command changes nothing, "
-                         "and a tracker that\n"
-                         "is stopped meanwhile goes on where it was.\n\n"
-                         "  quadrille rebuild --tracker http://127.0.0.1:8080 --token-file secrets/tracker.token\n"
-                         "  quadrille rebuild --watch\n\n"
-                         "Exit code: 0 rebuilt, 1 --watch and no rebuild goes on, 2 the tracker cannot be asked.");
+  auto* command = app.add_subcommand(
+      "rebuild",
+      "Lets the tracker fold the stream anew, beside the tables it serves, which stay up to date "
+      "and are replaced when\n"
+      "the new ones have caught up. Shows how far it is. Interrupting this command changes nothing, "
+      "and a tracker that\n"
+      "is stopped meanwhile goes on where it was.\n\n"
+      "  quadrille rebuild --tracker http://127.0.0.1:8080 --token-file secrets/tracker.token --why \"restored EVT\"\n"
+      "  quadrille rebuild --watch\n\n"
+      "Exit code: 0 rebuilt, 1 --watch and no rebuild goes on, 2 the tracker cannot be asked.");
   command->add_option("--tracker", options->tracker, "Where quadrille-tracker serves")
       ->envname("QUADRILLE_TRACKER")
       ->capture_default_str();
@@ -106,7 +110,11 @@ void add_rebuild(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->callback([options, &exit_code] { exit_code = rebuild(*options); });
+  options->person.add_to(*command);
+  command->callback([options, &exit_code] {
+    if (!options->watch) options->person.check();
+    exit_code = rebuild(*options);
+  });
 }
 
 }  // namespace quadrille::tool

@@ -36,7 +36,7 @@ async function retryEdited(message) {
               body: {act: 'retry', ...idOf(message)}, more: [editor(payload)]});
 }
 
-const idOf = ({participant, message_id, saga_id}) => ({participant, message_id, saga_id});
+const idOf = ({participant, message_id}) => ({participant, message_id});
 
 /** A dry run counts first; the person sees the number before anything happens. */
 async function retryAll(participant, cause) {
