@@ -7,6 +7,7 @@
 #include <libpq-fe.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <pwd.h>
@@ -48,6 +49,36 @@ void give_to(const std::filesystem::path& path, const std::string& user) {
     throw std::runtime_error("cannot give " + path.string() + " to user " + user);
 }
 
+/// With owners and modes.
+void copy_all(const std::filesystem::path& from, const std::filesystem::path& to) {
+  ChildProcess copy({.arguments = {"cp", "-a", from.string(), to.string()}, .output = "/dev/null"});
+  if (copy.wait(patience) != 0) throw std::runtime_error("cannot copy " + from.string() + " to " + to.string());
+}
+
+/// Of clusters of this version; nothing where none is wanted.
+std::optional<std::filesystem::path> template_folder(const std::filesystem::path& binaries) {
+  const char* folder = std::getenv("QUADRILLE_CLUSTER_TEMPLATE");
+  if (folder == nullptr || *folder == 0) return std::nullopt;
+  return std::filesystem::path(folder) / binaries.parent_path().filename();
+}
+
+/// Several may do so at once: the first one stays.
+void keep_as_template(const std::filesystem::path& folder, const std::filesystem::path& model) {
+  std::filesystem::create_directories(model.parent_path());
+  const auto unfinished = model.string() + "-" + new_uuid();
+  std::filesystem::create_directory(unfinished);
+  for (const auto* part : {"data", "password"}) copy_all(folder / part, unfinished);
+  std::error_code there_is_one;
+  std::filesystem::rename(unfinished, model, there_is_one);
+  if (there_is_one) std::filesystem::remove_all(unfinished);
+}
+
+std::string first_line(const std::filesystem::path& file) {
+  std::string line;
+  std::getline(std::ifstream(file), line);
+  return line;
+}
+
 }  // namespace
 
 PostgresServer::PostgresServer(Options options)
@@ -59,7 +90,7 @@ PostgresServer::PostgresServer(Options options)
   if (user_) give_to(options_.folder, *user_);
   const auto password_file = options_.folder / "password";
   if (std::filesystem::exists(options_.folder / "data" / "PG_VERSION"))
-    std::ifstream(password_file) >> password_;
+    password_ = first_line(password_file);
   else
     make_cluster();
   start();
@@ -75,7 +106,8 @@ ChildProcess PostgresServer::run(std::vector<std::string> arguments) const {
 }
 
 void PostgresServer::make_cluster() {
-  password_ = new_uuid();
+  const auto model = template_folder(binaries_);
+  password_ = model && std::filesystem::exists(*model) ? first_line(*model / "password") : new_uuid();
   const auto password_file = options_.folder / "password";
   write_private(password_file, password_);
   write_private(options_.folder / "postgres.log", "");
@@ -83,6 +115,14 @@ void PostgresServer::make_cluster() {
     give_to(password_file, *user_);
     give_to(options_.folder / "postgres.log", *user_);
   }
+  if (!model) return initialize();
+  if (std::filesystem::exists(*model)) return copy_all(*model / "data", options_.folder / "data");
+  initialize();
+  keep_as_template(options_.folder, *model);
+}
+
+void PostgresServer::initialize() const {
+  const auto password_file = options_.folder / "password";
   auto initdb = run({"initdb", "-D", (options_.folder / "data").string(), "-U", "postgres", "-A", "scram-sha-256",
                      "--pwfile", password_file.string(), "-E", "UTF8", "--no-locale", "--no-sync"});
   if (initdb.wait(patience) != 0) throw std::runtime_error("initdb failed:\n" + tail(options_.folder / "postgres.log"));

@@ -22,8 +22,9 @@ class PostgresServer {
     std::map<std::string, std::string> configuration = {};
   };
 
-  /// Makes the cluster where the folder has none, starts it, waits until it answers. Throws std::runtime_error with the
-  /// end of its log when it does not.
+  /// Makes the cluster where the folder has none: copied from the one in the folder that the environment variable
+  /// QUADRILLE_CLUSTER_TEMPLATE names, which is filled at the first time, as a thousand tests want. Starts it, waits
+  /// until it answers. Throws std::runtime_error with the end of its log when it does not.
   explicit PostgresServer(Options options);
 
   /// As superuser.
@@ -42,6 +43,7 @@ class PostgresServer {
  private:
   [[nodiscard]] ChildProcess run(std::vector<std::string> arguments) const;
   void make_cluster();
+  void initialize() const;
   [[nodiscard]] bool answers() const;
 
   Options options_;
