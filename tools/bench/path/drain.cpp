@@ -1,9 +1,26 @@
 #include "path/measurements.hpp"
 
+#include <nats/nats.h>
+
 #include <stdexcept>
 #include <thread>
 
 namespace quadrille::bench {
+
+namespace {
+
+void purge_events(const std::string& url) {
+  natsConnection* connection = nullptr;
+  jsCtx* context = nullptr;
+  if (natsConnection_ConnectTo(&connection, url.c_str()) != NATS_OK ||
+      natsConnection_JetStream(&context, connection, nullptr) != NATS_OK ||
+      js_PurgeStream(context, "EVT", nullptr, nullptr) != NATS_OK)
+    throw std::runtime_error("cannot empty the stream EVT");
+  jsCtx_Destroy(context);
+  natsConnection_Destroy(connection);
+}
+
+}  // namespace
 
 void measure_drain(Stand& stand, SagaLoad& load, Figures& figures, const Extent& extent) {
   const auto name = relay_name(stand);
@@ -27,6 +44,8 @@ void measure_drain(Stand& stand, SagaLoad& load, Figures& figures, const Extent&
   figures.add({"drain_same_" + name, "  beside publishing the same bytes", figures.value("drain_" + name), "msg/s",
                "raw.publish_events"});
   load.stop_relay();
+  // Nobody has to go through these sagas before the next measurement.
+  purge_events(stand.system().nats_url("opener"));
 }
 
 }  // namespace quadrille::bench

@@ -43,9 +43,10 @@ void measure_latency(Stand& stand, SagaLoad& load, Figures& figures, const Exten
   const auto rate = figures.value("sagas_" + name) / 3 / 10;
   const auto sagas = static_cast<std::size_t>(rate * (extent.quick ? 3 : 10));
   std::map<std::string, std::int64_t> committed;
-  for (int i = 0; i < 200; ++i) load.begin();  // warm
-  while (load.pending() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  constexpr std::size_t to_warm_up = 200;
   const Watch ends(stand.system().nats_url("opener"), "evt.*.third.>", true);
+  for (std::size_t i = 0; i < to_warm_up; ++i) load.begin();
+  ends.await(to_warm_up);
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < sagas; ++i) {
     std::this_thread::sleep_until(start + std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -53,7 +54,7 @@ void measure_latency(Stand& stand, SagaLoad& load, Figures& figures, const Exten
     const auto key = load.begin();
     committed[key] = monotonic();
   }
-  ends.await(sagas);
+  ends.await(to_warm_up + sagas);
   std::vector<double> hop;
   std::vector<double> whole;
   const auto steps = heard(stand);
