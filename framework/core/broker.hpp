@@ -70,8 +70,7 @@ enum class Published {
 class Receiver {
  public:
   virtual ~Receiver() = default;
-  /// Replaces the set of durables that are read. What was fetched and not returned yet of others is dropped and comes
-  /// again when its time has run out.
+  /// Replaces the set of durables that are read. What was fetched and not returned yet of others is given back.
   virtual void listen(std::vector<std::string> consumers) = 0;
   /// Up to `most` deliveries, waiting up to `longest` for the first. Empty when there is none, also while the broker is
   /// away: the receiver reconnects and pulls again by itself.
@@ -80,6 +79,8 @@ class Receiver {
   virtual void ack(std::span<const Delivery> deliveries) = 0;
   /// Asks for more time (JetStream's +WPI).
   virtual void keep(std::span<const Delivery> deliveries) = 0;
+  /// Has them delivered again at once, to whoever reads their durable then (JetStream's -NAK).
+  virtual void give_back(std::span<const Delivery> deliveries) = 0;
 };
 
 /// How far a durable has come.

@@ -18,6 +18,7 @@ class JetStreamBroker final : public Broker {
       : warn_(settings.warn),
         relay_(settings, "relay", false),
         consume_(settings, "consume", true),
+        acknowledge_(settings, "acknowledge", false),
         publisher_(relay_, settings.publish_timeout, settings.duplicate) {}
 
   void ensure(const Topology& topology) override {
@@ -28,7 +29,7 @@ class JetStreamBroker final : public Broker {
     return publisher_.publish(messages);
   }
   [[nodiscard]] std::unique_ptr<Receiver> receiver() override {
-    return std::make_unique<PullReceiver>(consume_, stream_, warn_);
+    return std::make_unique<PullReceiver>(consume_, acknowledge_, stream_, warn_);
   }
   [[nodiscard]] std::unique_ptr<Serving> serve(const std::string& subject, const std::string& group,
                                                Answerer answer) override {
@@ -44,13 +45,16 @@ class JetStreamBroker final : public Broker {
   [[nodiscard]] std::size_t max_message_bytes() const override {
     return static_cast<std::size_t>(natsConnection_GetMaxPayload(relay_.get()));
   }
-  [[nodiscard]] bool connected() const override { return relay_.connected() && consume_.connected(); }
+  [[nodiscard]] bool connected() const override {
+    return relay_.connected() && consume_.connected() && acknowledge_.connected();
+  }
 
  private:
   const std::function<void(const std::string&)> warn_;
   std::string stream_ = Topology{}.stream;
   Connection relay_;
   Connection consume_;
+  Connection acknowledge_;
   Publisher publisher_;
 };
 

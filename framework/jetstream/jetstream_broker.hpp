@@ -26,9 +26,9 @@ struct JetStreamSettings {
   std::function<void()> duplicate = [] {};    ///< the server had what was published and dropped it
 };
 
-/// The Broker over NATS JetStream, from nats-server 2.9 on. Two connections, so that a full socket of the relay does
-/// not delay acknowledgements. Throws Error(stop) that names the server, without its password, when it cannot be
-/// reached.
+/// The Broker over NATS JetStream, from nats-server 2.9 on. Three connections: what is asked for goes out at once,
+/// acknowledgements many in one write, and a full socket of the relay delays neither. Throws Error(stop) that names the
+/// server, without its password, when it cannot be reached.
 [[nodiscard]] std::unique_ptr<Broker> connect(const JetStreamSettings& settings);
 
 /// Reads what a stream holds now, from the oldest message on, and hands each to `take`: for tools. Throws Error.

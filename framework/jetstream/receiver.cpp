@@ -25,8 +25,10 @@ std::string request_body() {
 
 }  // namespace
 
-PullReceiver::PullReceiver(Connection& connection, std::string stream, std::function<void(const std::string&)> warn)
+PullReceiver::PullReceiver(Connection& connection, Connection& acknowledging, std::string stream,
+                           std::function<void(const std::string&)> warn)
     : connection_(connection),
+      acknowledging_(acknowledging),
       stream_(std::move(stream)),
       warn_(std::move(warn)),
       inbox_(connection.new_inbox()),
@@ -44,6 +46,7 @@ PullReceiver::~PullReceiver() {
   // Callbacks of what has arrived may still run; they use this object.
   std::unique_lock lock(mutex_);
   arrived_.wait_for(lock, std::chrono::seconds(10), [this] { return complete_; });
+  for (const auto& delivery : queue_) give_back(std::span(&delivery, 1));  // nobody has to wait for their time
 }
 
 void PullReceiver::listen(std::vector<std::string> consumers) {
@@ -51,7 +54,10 @@ void PullReceiver::listen(std::vector<std::string> consumers) {
   const std::set<std::string> wanted(consumers.begin(), consumers.end());
   std::erase_if(pulls_, [&](const auto& pull) { return !wanted.contains(pull.first); });
   std::erase_if(consumer_of_request_, [&](const auto& request) { return !wanted.contains(request.second); });
-  std::erase_if(queue_, [&](const Delivery& delivery) { return !wanted.contains(delivery.consumer); });
+  const auto dropped = std::ranges::stable_partition(
+      queue_, [&](const Delivery& delivery) { return wanted.contains(delivery.consumer); });
+  for (const auto& delivery : dropped) give_back(std::span(&delivery, 1));
+  queue_.erase(dropped.begin(), dropped.end());
   for (const auto& consumer : wanted) pulls_.try_emplace(consumer);
 }
 
@@ -71,10 +77,12 @@ void PullReceiver::ack(std::span<const Delivery> deliveries) { answer(deliveries
 
 void PullReceiver::keep(std::span<const Delivery> deliveries) { answer(deliveries, "+WPI"); }
 
+void PullReceiver::give_back(std::span<const Delivery> deliveries) { answer(deliveries, "-NAK"); }
+
 void PullReceiver::answer(std::span<const Delivery> deliveries, const char* what) {
   // A broker that is away delivers them again; the inbox knows them then.
   for (const auto& delivery : deliveries)
-    static_cast<void>(natsConnection_PublishString(connection_.get(), delivery.token.c_str(), what));
+    static_cast<void>(natsConnection_PublishString(acknowledging_.get(), delivery.token.c_str(), what));
 }
 
 void PullReceiver::pull_where_needed() {
@@ -134,7 +142,10 @@ void PullReceiver::take(natsMsg* message) {
                        description == headers.end() ? "" : description->second);
   }
   const auto pull = pulls_.find(parsed->consumer);
-  if (pull == pulls_.end()) return;  // no longer ours: it is delivered again, to its owner
+  if (pull == pulls_.end()) {  // asked for when it was ours: to its owner, without waiting for the time to run out
+    static_cast<void>(natsConnection_PublishString(acknowledging_.get(), reply, "-NAK"));
+    return;
+  }
   pull->second.outstanding = std::max(0, pull->second.outstanding - 1);
   pull->second.heard = std::chrono::steady_clock::now();
   queue_.push_back(

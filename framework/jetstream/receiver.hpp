@@ -24,13 +24,16 @@ namespace quadrille::jetstream {
 /// that 2.9 gives.
 class PullReceiver final : public Receiver {
  public:
-  PullReceiver(Connection& connection, std::string stream, std::function<void(const std::string&)> warn);
+  /// Asks and receives by `connection`, acknowledges by `acknowledging`; both outlive it.
+  PullReceiver(Connection& connection, Connection& acknowledging, std::string stream,
+               std::function<void(const std::string&)> warn);
   ~PullReceiver() override;
 
   void listen(std::vector<std::string> consumers) override;
   [[nodiscard]] std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest) override;
   void ack(std::span<const Delivery> deliveries) override;
   void keep(std::span<const Delivery> deliveries) override;
+  void give_back(std::span<const Delivery> deliveries) override;
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -50,6 +53,7 @@ class PullReceiver final : public Receiver {
   void answer(std::span<const Delivery> deliveries, const char* what);
 
   Connection& connection_;
+  Connection& acknowledging_;
   const std::string stream_;
   const std::function<void(const std::string&)> warn_;
   std::string inbox_;

@@ -77,6 +77,16 @@ class MemoryReceiver final : public Receiver {
     }
   }
 
+  void give_back(std::span<const Delivery> deliveries) override {
+    const std::scoped_lock lock(broker_.mutex_);
+    for (const auto& delivery : deliveries) {
+      auto& durable = broker_.durables_.at(delivery.consumer);
+      if (const auto place = durable.unacked.find(delivery.sequence); place != durable.unacked.end())
+        place->second = std::chrono::steady_clock::now();
+    }
+    broker_.published_.notify_all();
+  }
+
  private:
   MemoryBroker& broker_;
   std::vector<std::string> consumers_;

@@ -92,6 +92,25 @@ TEST_P(BrokerContract, GivesMoreTimeToWhatIsKept) {
   EXPECT_TRUE(receiver->receive(1, milliseconds(500)).empty());
 }
 
+TEST_P(BrokerContract, LetsAnotherHaveAtOnceWhatIsGivenBackOrNoLongerRead) {
+  auto patient = consumer("a", "evt.>");
+  patient.ack_wait = seconds(60);
+  ensure({patient});
+  std::vector<std::string> all;
+  for (int i = 0; i < 100; ++i) {
+    all.push_back(std::to_string(i));
+    publish({message("evt.1.order.order.E", all.back())});
+  }
+  const auto one = listening({"a"});
+  one->give_back(receive(*one, 1));  // the others it may have fetched as well, and has more asked for
+  one->listen({});
+  const auto two = listening({"a"});
+  auto got = payloads(receive(*two, all.size()));  // sooner than the ack wait
+  std::ranges::sort(got);
+  std::ranges::sort(all);
+  EXPECT_EQ(got, all);
+}
+
 TEST_P(BrokerContract, StartsANewConsumerWithNewMessagesUnlessItWantsAll) {
   ensure({});
   publish({message("evt.1.order.order.E", "before")});
