@@ -64,7 +64,8 @@ class Outbox {
   /// The oldest entries by position; within a stream always in version order.
   [[nodiscard]] virtual std::vector<Entry> oldest(std::size_t limit) = 0;
   /// Removes those whose transaction can be seen already; answers which are gone, also those that were. A relay that
-  /// reads the log may be a moment early: it removes the others again.
+  /// reads the log may be a moment early: it removes the others again. A crash of the database within the next moments
+  /// may undo the whole transaction, so nothing belongs into it whose effect has to stay.
   [[nodiscard]] virtual std::vector<std::uint64_t> remove(std::span<const std::uint64_t> positions) = 0;
   /// Those of the positions that were recorded, can be seen, and are gone: somebody has published them.
   [[nodiscard]] virtual std::vector<std::uint64_t> gone(std::span<const std::uint64_t> positions) = 0;
@@ -228,6 +229,13 @@ class Leases {
   /// Takes or renews those of the names that are free, expired, or the owner's already. Others are absent.
   [[nodiscard]] virtual std::vector<Lease> acquire(std::span<const std::string> names, std::string_view owner,
                                                    std::chrono::milliseconds time_to_live) = 0;
+  /// The same for no more than `most` of the names, the owner's own first.
+  [[nodiscard]] virtual std::vector<Lease> acquire_some(std::span<const std::string> names, std::string_view owner,
+                                                        std::chrono::milliseconds time_to_live, std::size_t most) = 0;
+  /// Lets others have those of the names that are the owner's. Waits for transactions that have verified them.
+  virtual void give_back(std::span<const std::string> names, std::string_view owner) = 0;
+  /// How many leases whose name begins so somebody has.
+  [[nodiscard]] virtual std::size_t held(std::string_view prefix) = 0;
   /// True when all leases are still at their epoch; then nobody can take one over before this transaction ends.
   [[nodiscard]] virtual bool verify(std::span<const Lease> leases, std::string_view owner) = 0;
   virtual void release(std::string_view owner) = 0;

@@ -205,6 +205,25 @@ class MemoryLeases final : public Leases {
     }
     return leases;
   }
+  [[nodiscard]] std::vector<Lease> acquire_some(std::span<const std::string> names, std::string_view owner,
+                                                std::chrono::milliseconds time_to_live, std::size_t most) override {
+    std::vector<std::string> chosen(names.begin(), names.end());
+    std::erase_if(chosen, [&](const std::string& name) { return !is_for(name, owner); });
+    std::ranges::sort(chosen, {}, [&](const std::string& name) {
+      return std::pair{tables_.leases[name].owner != owner, name};
+    });
+    if (chosen.size() > most) chosen.resize(most);
+    return acquire(chosen, owner, time_to_live);
+  }
+  void give_back(std::span<const std::string> names, std::string_view owner) override {
+    for (const auto& name : names)
+      if (auto& row = tables_.leases[name]; row.owner == owner) row.expires_at = now_;
+  }
+  [[nodiscard]] std::size_t held(std::string_view prefix) override {
+    return static_cast<std::size_t>(std::ranges::count_if(tables_.leases, [&](const auto& lease) {
+      return lease.first.starts_with(prefix) && lease.second.expires_at > now_;
+    }));
+  }
   [[nodiscard]] bool verify(std::span<const Lease> leases, std::string_view owner) override {
     return std::ranges::all_of(leases, [&](const Lease& lease) {
       const auto row = tables_.leases.find(lease.name);
@@ -217,6 +236,11 @@ class MemoryLeases final : public Leases {
   }
 
  private:
+  [[nodiscard]] bool is_for(const std::string& name, std::string_view owner) const {
+    const auto row = tables_.leases.find(name);
+    return row == tables_.leases.end() || row->second.owner == owner || row->second.expires_at <= now_;
+  }
+
   Tables& tables_;
   TimePoint now_;
 };

@@ -43,6 +43,10 @@ class PostgresLeases final : public Leases {
   explicit PostgresLeases(Session& session) : session_(session) {}
   [[nodiscard]] std::vector<Lease> acquire(std::span<const std::string> names, std::string_view owner,
                                            std::chrono::milliseconds time_to_live) override;
+  [[nodiscard]] std::vector<Lease> acquire_some(std::span<const std::string> names, std::string_view owner,
+                                                std::chrono::milliseconds time_to_live, std::size_t most) override;
+  void give_back(std::span<const std::string> names, std::string_view owner) override;
+  [[nodiscard]] std::size_t held(std::string_view prefix) override;
   [[nodiscard]] bool verify(std::span<const Lease> leases, std::string_view owner) override;
   void release(std::string_view owner) override;
 

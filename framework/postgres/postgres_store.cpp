@@ -26,6 +26,10 @@ constexpr Statement maintain_inbox{"maintain the inbox", "SELECT quadrille.maint
 constexpr Statement forget_keys{"forget expired idempotency keys",
                                 "DELETE FROM quadrille.idempotency_keys WHERE expires_at <= clock_timestamp()"};
 
+constexpr Statement forget_instances{"forget instances that are gone",
+                                     "DELETE FROM quadrille.leases WHERE starts_with(name, 'instance/') AND expires_at "
+                                     "< clock_timestamp() - interval '1 hour'"};
+
 class PostgresTransaction final : public Transaction {
  public:
   explicit PostgresTransaction(Pool& pool) : session_(pool) {}
@@ -72,6 +76,7 @@ class PostgresStore final : public Store {
     Session session(pool_);
     session.run(maintain_inbox, {std::to_string(inbox_days_)});
     session.run(forget_keys);
+    session.run(forget_instances);
     session.commit();
   }
   void check_schema() {

@@ -31,6 +31,8 @@ class Batch {
   void exclude(std::size_t index, Failure failure);
   /// The last run has recorded events.
   [[nodiscard]] bool recorded_anything() const { return recorded_anything_; }
+  /// The last run has put something into the waiting room.
+  [[nodiscard]] bool put_to_wait() const { return !waiting_.empty(); }
   /// What the last run adds to the numbers, once it is committed.
   [[nodiscard]] const Tally& tally() const { return tally_; }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace quadrille::runtime {
 
@@ -53,12 +54,13 @@ void Dispatcher::run(const std::stop_token& stopping) {
 void Dispatcher::turn(const std::stop_token& stopping) {
   instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
   follow_leases();
-  const auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
+  auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
   if (!deliveries.empty()) {
     show_pending(deliveries);
-    handle(deliveries, stopping);
+    handle(std::move(deliveries), stopping);
   }
-  work_off_waiting_room();
+  // Looking costs a transaction: at once where it can be of use, else now and then for what becomes due.
+  if (somebody_waits_ || std::chrono::steady_clock::now() >= next_look_) work_off_waiting_room();
 }
 
 bool Dispatcher::follow_leases() {
@@ -96,25 +98,37 @@ void Dispatcher::show_pending(const std::vector<Delivery>& deliveries) {
   }
 }
 
-void Dispatcher::handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping) {
-  Batch batch(part_, handler_, retry_, log_, deliveries);
+void Dispatcher::handle(std::vector<Delivery> deliveries, const std::stop_token& stopping) {
+  std::optional<Batch> batch(std::in_place, part_, handler_, retry_, log_, deliveries);
   for (std::uint32_t failures = 0;;) {
     try {
-      if (attempt(batch)) break;
+      if (attempt(*batch)) break;
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) throw;
       // The database is away, or the commit is in doubt: the same batch again meets its own inbox rows.
       log_.warn("batch of " + std::to_string(deliveries.size()) + " not committed, again: " + error.what());
       pause(settings_.backoff.delay(++failures), deliveries, stopping);
-      if (stopping.stop_requested()) return;  // not acknowledged: it comes again
+      if (stopping.stop_requested()) return receiver_->give_back(deliveries);
     }
-    // What was verified is no longer what was fetched: whoever owns the lanes now gets these again.
-    if (follow_leases()) return;
+    if (!follow_leases()) continue;
+    give_back_what_is_others(deliveries);
+    if (deliveries.empty()) return;
+    batch.emplace(part_, handler_, retry_, log_, deliveries);
   }
   receiver_->ack(deliveries);
-  batch.tally().report(instruments_.metrics);
+  batch->tally().report(instruments_.metrics);
   instruments_.metrics.observe(telemetry::Histogram::batch_size, static_cast<double>(deliveries.size()));
-  if (batch.recorded_anything()) relay_.wake();
+  if (batch->recorded_anything()) relay_.wake();
+  somebody_waits_ = somebody_waits_ || batch->put_to_wait();
+}
+
+void Dispatcher::give_back_what_is_others(std::vector<Delivery>& deliveries) {
+  const auto others = std::ranges::stable_partition(deliveries, [this](const Delivery& delivery) {
+    return std::ranges::any_of(pending_,
+                               [&](const auto& context) { return context.second.contains(delivery.consumer); });
+  });
+  receiver_->give_back(std::span(others.begin(), others.end()));
+  deliveries.erase(others.begin(), others.end());
 }
 
 bool Dispatcher::attempt(Batch& batch) {
@@ -138,6 +152,8 @@ bool Dispatcher::attempt(Batch& batch) {
 }
 
 void Dispatcher::work_off_waiting_room() {
+  next_look_ = std::chrono::steady_clock::now() + settings_.poll;
+  somebody_waits_ = false;
   if (lanes_.empty()) return;  // a standby leaves it to the owner
   bool recorded = false;
   for (std::size_t i = 0; i < settings_.batch; ++i) {
@@ -145,6 +161,7 @@ void Dispatcher::work_off_waiting_room() {
     const auto progress = waiting_room_.handle_next();
     recorded = recorded || progress == WaitingRoom::Progress::recorded;
     if (progress == WaitingRoom::Progress::nothing_due) break;
+    somebody_waits_ = i + 1 == settings_.batch;  // there may be more
   }
   if (recorded) relay_.wake();
 }

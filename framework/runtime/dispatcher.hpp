@@ -34,7 +34,7 @@ class Dispatcher {
  public:
   struct Settings {
     std::size_t batch = 100;
-    std::chrono::milliseconds poll{200};  ///< longest wait for a delivery, and how often the waiting room is looked at
+    std::chrono::milliseconds poll{200};  ///< longest wait for a delivery, and between looks into the waiting room
     std::chrono::milliseconds ack_wait = contract::usual_ack_wait;
     Limits limits;
     Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};  ///< while the database is away
@@ -52,7 +52,9 @@ class Dispatcher {
   bool follow_leases();
   /// Shows how many messages wait at the broker.
   void show_pending(const std::vector<Delivery>& deliveries);
-  void handle(const std::vector<Delivery>& deliveries, const std::stop_token& stopping);
+  void handle(std::vector<Delivery> deliveries, const std::stop_token& stopping);
+  /// Leaves those of our lanes.
+  void give_back_what_is_others(std::vector<Delivery>& deliveries);
   /// True when the batch is committed; false when it has to be run again.
   [[nodiscard]] bool attempt(Batch& batch);
   void work_off_waiting_room();
@@ -73,6 +75,8 @@ class Dispatcher {
   std::unique_ptr<Receiver> receiver_;
   std::vector<Lease> lanes_;
   std::map<std::string, std::map<std::string, std::uint64_t>> pending_;  ///< by context and durable, of our lanes
+  bool somebody_waits_ = true;  ///< the waiting room may have something to handle
+  std::chrono::steady_clock::time_point next_look_{};
   std::jthread thread_;
 };
 

@@ -8,11 +8,12 @@
 namespace quadrille::runtime {
 
 LeaseKeeper::LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
-                         std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments)
+                         std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments,
+                         std::vector<std::string> shared)
     : store_(store),
       log_(log),
       owner_(std::move(owner)),
-      names_(std::move(names)),
+      names_{std::move(names), std::move(shared)},
       time_to_live_(time_to_live),
       instruments_(instruments) {
   thread_ = std::jthread([this](std::stop_token stopping) { renew_until_stopped(std::move(stopping)); });
@@ -57,17 +58,25 @@ void LeaseKeeper::renew_until_stopped(std::stop_token stopping) {
 
 void LeaseKeeper::renew() {
   const auto asked_at = std::chrono::steady_clock::now();  // before the database's clock starts to count
+  auto round = renew_leases(store_, names_, owner_, time_to_live_);
+  std::vector<std::string> surplus;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (round.held != held_)
+      log_.info("holds " + std::to_string(round.held.size()) + " of " +
+                std::to_string(names_.alone.size() + names_.shared.size()) + " leases, one of " +
+                std::to_string(round.instances) + (round.instances == 1 ? " instance" : " instances"));
+    if (instruments_ != nullptr) count_changes(round.held);
+    for (const auto& name : names_.shared)
+      if (held_.contains(name) && !round.held.contains(name)) surplus.push_back(name);
+    held_ = std::move(round.held);
+    valid_until_ = asked_at + time_to_live_;
+  }
+  if (surplus.empty()) return;
+  // Nothing new is begun under them from here on; what is in hand ends first.
   const auto transaction = store_.begin();
-  const auto leases = transaction->leases().acquire(names_, owner_, time_to_live_);
+  transaction->leases().give_back(surplus, owner_);
   transaction->commit();
-  std::map<std::string, std::uint64_t> held;
-  for (const auto& lease : leases) held[lease.name] = lease.epoch;
-  const std::scoped_lock lock(mutex_);
-  if (held != held_)
-    log_.info("holds " + std::to_string(held.size()) + " of " + std::to_string(names_.size()) + " leases");
-  if (instruments_ != nullptr) count_changes(held);
-  held_ = std::move(held);
-  valid_until_ = asked_at + time_to_live_;
 }
 
 void LeaseKeeper::count_changes(const std::map<std::string, std::uint64_t>& now) const {

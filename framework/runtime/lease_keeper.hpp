@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/store.hpp"
+#include "runtime/lease_round.hpp"
 #include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
 
@@ -16,13 +17,15 @@
 
 namespace quadrille::runtime {
 
-/// Holds the leases of this instance: takes what is free, renews what it has, and forgets at once what it could not
-/// renew in time. What it hands out is only a hint for who should act; Leases::verify inside the acting transaction is
-/// the guarantee. Thread-safe.
+/// Holds the leases of this instance: takes what is free, of shared ones its part, renews what it has, gives back what
+/// is more than its part, and forgets at once what it could not renew in time. What it hands out is only a hint for who
+/// should act; Leases::verify inside the acting transaction is the guarantee. Thread-safe.
 class LeaseKeeper {
  public:
+  /// `names`: each for whoever comes first; `shared`: each instance gets its part of them.
   LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
-              std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments = nullptr);
+              std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments = nullptr,
+              std::vector<std::string> shared = {});
   /// Gives the leases back, so that another instance need not wait.
   ~LeaseKeeper();
 
@@ -39,7 +42,7 @@ class LeaseKeeper {
   Store& store_;
   const telemetry::Log& log_;
   const std::string owner_;
-  const std::vector<std::string> names_;
+  const LeaseNames names_;
   const std::chrono::milliseconds time_to_live_;
   telemetry::Instruments* const instruments_;  ///< may be absent
   mutable std::mutex mutex_;

@@ -12,8 +12,8 @@ namespace {
 /// Unique to this process: a restarted instance of the same name must not share an epoch with a frozen one.
 std::string lease_owner(const Settings& settings) { return settings.instance + "/" + new_uuid().substr(0, 8); }
 
-std::vector<std::string> lease_names() {
-  std::vector<std::string> names{Relay::lease_name};
+std::vector<std::string> lane_leases() {
+  std::vector<std::string> names;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) names.push_back(lane_lease(lane));
   return names;
 }
@@ -32,7 +32,8 @@ Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource&
   auto topology = contract::topology_of(part.declared());
   topology.replicas = settings.replicas;
   broker.ensure(topology);
-  leases_.emplace(store, log, lease_owner(settings), lease_names(), settings.lease_time, &instruments);
+  leases_.emplace(store, log, lease_owner(settings), std::vector<std::string>{Relay::lease_name}, settings.lease_time,
+                  &instruments, lane_leases());
   relay_.emplace(store, source, metered_, *leases_, log, stopper,
                  Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
   dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);

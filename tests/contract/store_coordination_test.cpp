@@ -1,5 +1,6 @@
 #include "store_contract.hpp"
 
+#include <set>
 #include <thread>
 
 namespace quadrille {
@@ -158,6 +159,29 @@ TEST_P(StoreContract, GivesALeaseToOneOwnerAndANewEpochToTheNext) {
   EXPECT_GT(second[0].epoch, first[0].epoch);
   EXPECT_FALSE(verify(first, "one"));
   EXPECT_TRUE(verify(second, "two"));
+}
+
+TEST_P(StoreContract, GivesNoMoreLeasesThanWantedAndTheOwnersOwnFirst) {
+  const std::vector<std::string> names{"lane-0", "lane-1", "lane-2", "lane-3"};
+  const auto acquire = [&](const char* owner, std::size_t most) {
+    std::set<std::string> taken;
+    commit([&](Transaction& transaction) {
+      for (const auto& lease : transaction.leases().acquire_some(names, owner, hours(1), most))
+        taken.insert(lease.name);
+    });
+    return taken;
+  };
+  const std::string last = names.back();
+  commit([&](Transaction& transaction) {
+    static_cast<void>(transaction.leases().acquire(std::span(&last, 1), "one", hours(1)));
+  });
+  EXPECT_EQ(acquire("one", 2), (std::set<std::string>{"lane-0", "lane-3"}));
+  EXPECT_EQ(acquire("two", 4), (std::set<std::string>{"lane-1", "lane-2"}));
+  EXPECT_EQ(look([](Transaction& transaction) { return transaction.leases().held("lane-"); }), 4U);
+  commit([&](Transaction& transaction) { transaction.leases().give_back(names, "one"); });
+  EXPECT_EQ(look([](Transaction& transaction) { return transaction.leases().held("lane-"); }), 2U)
+      << "what is another's cannot be given back";
+  EXPECT_EQ(acquire("two", 3), (std::set<std::string>{"lane-0", "lane-1", "lane-2"}));
 }
 
 TEST_P(StoreContract, TakesOverALeaseThatHasRunOut) {
