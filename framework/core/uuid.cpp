@@ -1,13 +1,13 @@
 #include "core/uuid.hpp"
 
+#include "quadrille/error.hpp"
+
+#include <openssl/rand.h>
 #include <uuid/uuid.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <sys/random.h>
-#include <unistd.h>
 
 namespace quadrille {
 namespace {
@@ -16,21 +16,11 @@ constexpr std::size_t time_bytes = 6;  // of a version 7, RFC 9562
 constexpr std::size_t version_byte = 6;
 constexpr std::size_t variant_byte = 8;
 
-/// From the kernel, many at once: libuuid makes half a dozen system calls for each.
+/// OpenSSL's generator asks the kernel once in a while, also after a fork; libuuid makes half a dozen system calls for
+/// each id.
 void fill_randomly(uuid_t& id) {
-  thread_local std::array<unsigned char, 4096> store{};
-  thread_local std::size_t used = store.size();
-  thread_local pid_t filled_by = 0;  // a fork must not repeat its parent
-  if (used == store.size() || filled_by != ::getpid()) {
-    for (std::size_t filled = 0; filled < store.size();) {
-      const auto got = ::getrandom(store.data() + filled, store.size() - filled, 0);
-      if (got > 0) filled += static_cast<std::size_t>(got);
-    }
-    used = 0;
-    filled_by = ::getpid();
-  }
-  std::copy_n(store.begin() + static_cast<std::ptrdiff_t>(used), sizeof(uuid_t), std::begin(id));
-  used += sizeof(uuid_t);
+  if (RAND_bytes(std::data(id), static_cast<int>(std::size(id))) != 1)
+    throw Error(Disposition::stop, "OpenSSL has no randomness; is its configuration restricted?");
   id[variant_byte] = static_cast<unsigned char>((id[variant_byte] & 0x3FU) | 0x80U);
 }
 
