@@ -3,6 +3,7 @@
 #include "core/broker.hpp"
 #include "core/event.hpp"
 #include "core/store.hpp"
+#include "runtime/common_flush.hpp"
 #include "runtime/event_handler.hpp"
 #include "runtime/gate.hpp"
 #include "runtime/part.hpp"

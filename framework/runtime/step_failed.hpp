@@ -48,29 +48,4 @@ void failing_as(std::size_t index, const UnitOfWork& unit, const Body& body) {
   }
 }
 
-/// What many messages say is flushed at once, until that has failed twice: then what each says is flushed with it, so
-/// that the one at fault is found and the others go on. Used by one thread.
-class CommonFlush {
- public:
-  /// After the run of message or timer `index`, inside failing_as().
-  void after_each(UnitOfWork& unit) const {
-    if (failures_ > tolerated) unit.flush();
-  }
-  void at_the_end(UnitOfWork& unit) {
-    try {
-      unit.flush();
-    } catch (const VersionConflict&) {
-      throw;
-    } catch (const Error&) {
-      ++failures_;
-      throw;
-    }
-  }
-  void succeeded() { failures_ = 0; }
-
- private:
-  static constexpr int tolerated = 1;
-  int failures_ = 0;
-};
-
 }  // namespace quadrille::runtime

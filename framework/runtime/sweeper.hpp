@@ -3,6 +3,7 @@
 #include "core/backoff.hpp"
 #include "core/clock.hpp"
 #include "core/store.hpp"
+#include "runtime/common_flush.hpp"
 #include "runtime/part.hpp"
 #include "runtime/relay.hpp"
 #include "runtime/step_failed.hpp"
