@@ -33,19 +33,22 @@ int status_of(Failure::Kind kind) {
   }
 }
 
-Response told(const std::string& participant, const std::optional<Answer>& answer) {
+enum class About { messages, saga };
+
+Response told(const std::string& participant, const std::optional<Answer>& answer, About about) {
   if (!answer)
     return http::problem(504, participant + " does not answer",
                          "whether it has acted is not known: look before trying again");
   if (answer->has_failure())
     return http::problem(status_of(answer->failure().kind()), participant + " did not do it", answer->failure().text());
   const auto& done = answer->done();
-  Json json{{"participant", participant}, {"dry_run", done.dry_run()}, {"more", done.more()}};
-  // An act about a saga as a whole, such as its cancelling, is of no message: no count of them is said.
-  if (done.message_id_size() > 0 || done.dry_run()) {
-    json["count"] = done.message_id_size();
-    json["message_ids"] = Json(std::vector<std::string>(done.message_id().begin(), done.message_id().end()));
-  }
+  Json json{{"participant", participant}};
+  // An act about a saga as a whole, such as its cancelling, is of no message: there is nothing to count.
+  if (about == About::messages)
+    json.update({{"dry_run", done.dry_run()},
+                 {"count", done.message_id_size()},
+                 {"more", done.more()},
+                 {"message_ids", Json(std::vector<std::string>(done.message_id().begin(), done.message_id().end()))}});
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
@@ -79,9 +82,7 @@ Response Acts::act(const http::Request& request) {
   if (name == "cancel" || name == "resolve") return about_saga(name, body, std::move(ask));
   if (name == "rebuild") return rebuild(ask);
   const auto participant = body.needed("participant");
-  if (const auto known = view_.participants(); std::ranges::find(known, participant) == known.end())
-    return http::problem(404, "No such participant",
-                         participant + " is not known; known: " + either({known.begin(), known.end()}));
+  if (auto unknown = unknown_participant(view_, participant)) return *unknown;
   if (name == "retry_all") return retry_all(participant, body, std::move(ask));
   return about_message(name, participant, body, std::move(ask));
 }
@@ -91,7 +92,7 @@ Response Acts::about_message(const std::string& name, const std::string& partici
   Ask question;
   question.mutable_show_stuck()->set_message_id(message_id);
   const auto shown = control_.ask(participant, question);
-  if (!shown || !shown->has_shown()) return told(participant, shown);
+  if (!shown || !shown->has_shown()) return told(participant, shown, About::messages);
   // The message itself says which saga it is of, not the page. One of no saga concerns nobody else.
   if (const auto& id = shown->shown().saga_id(); !id.empty()) {
     const auto saga = view_.saga(id, false);
@@ -105,7 +106,7 @@ Response Acts::about_message(const std::string& name, const std::string& partici
     ask.mutable_retry()->set_message_id(message_id);
     if (const auto payload = body.object("payload")) ask.mutable_retry()->set_payload_json(*payload);
   }
-  return tell(participant, ask);
+  return told(participant, control_.act(participant, ask), About::messages);
 }
 
 Response Acts::about_saga(const std::string& name, const ActBody& body, Ask ask) {
@@ -118,7 +119,7 @@ Response Acts::about_saga(const std::string& name, const ActBody& body, Ask ask)
   if (name == "cancel") {
     ask.mutable_fire_timer()->set_saga_id(id);
     ask.mutable_fire_timer()->set_step(can->at("step"));
-    return tell(can->at("participant"), ask);
+    return told(can->at("participant"), control_.act(can->at("participant"), ask), About::saga);
   }
   const auto outcome = body.needed("outcome");
   if (outcome != "COMPLETED" && outcome != "CANCELLED")
@@ -128,28 +129,20 @@ Response Acts::about_saga(const std::string& name, const ActBody& body, Ask ask)
   if (begun == saga->at("timeline").end()) return refuse("nobody is known who has begun it, to keep the record");
   ask.mutable_note()->set_saga_id(id);
   ask.mutable_note()->set_act("resolve:" + outcome);
-  return tell(begun->at("participant"), ask);
+  return told(begun->at("participant"), control_.act(begun->at("participant"), ask), About::saga);
 }
 
 Response Acts::retry_all(const std::string& participant, const ActBody& body, Ask ask) {
-  const auto name = body.needed("class");
-  const auto reason_class = class_called(name);
-  if (!reason_class)
-    throw Error(Disposition::park,
-                "class: '" + name + "' is not technical, business, contract, configuration or overload");
-  ask.mutable_retry_all()->set_reason_class(*reason_class);
+  const auto reason_class = reason_class_called("class", body.needed("class"));
+  ask.mutable_retry_all()->set_reason_class(static_cast<v1::ReasonClass>(reason_class));
   ask.mutable_retry_all()->set_dry_run(body.flag("dry_run"));
-  return tell(participant, ask);
+  return told(participant, control_.act(participant, ask), About::messages);
 }
 
 Response Acts::rebuild(const Ask& ask) {
   log_.info("rebuild asked for by " + ask.who() + ": " + ask.why());
   engine_.rebuild();
   return {.status = 202, .body = R"({"rebuild": "begun"})"};
-}
-
-Response Acts::tell(const std::string& participant, const Ask& ask) {
-  return told(participant, control_.act(participant, ask));
 }
 
 }  // namespace quadrille::tracker

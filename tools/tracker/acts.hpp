@@ -34,7 +34,6 @@ class Acts {
   [[nodiscard]] http::Response about_saga(const std::string& name, const ActBody& body, control::v1::Ask ask);
   [[nodiscard]] http::Response retry_all(const std::string& participant, const ActBody& body, control::v1::Ask ask);
   [[nodiscard]] http::Response rebuild(const control::v1::Ask& ask);
-  [[nodiscard]] http::Response tell(const std::string& participant, const control::v1::Ask& ask);
 
   Engine& engine_;
   View& view_;

@@ -1,6 +1,5 @@
 #include "tracker/filter_query.hpp"
 
-#include "core/reason.hpp"
 #include "core/time_text.hpp"
 #include "tracker/question.hpp"
 
@@ -10,12 +9,6 @@ namespace quadrille::tracker {
 namespace {
 
 constexpr std::size_t most_rows = 1'000;
-
-std::optional<ReasonClass> class_of(const std::string& name) {
-  for (const auto reason : all_reason_classes)
-    if (name_of(reason) == name) return reason;
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -34,10 +27,7 @@ Filter filter_of(const http::Request& request, TimePoint now) {
     if (!found) refuse_value("state", state->second, "RUNNING, COMPENSATING, COMPLETED, CANCELLED or STUCK");
     filter.states.push_back(*found);
   }
-  if (const auto name = request.asked("class"); !name.empty()) {
-    filter.reason_class = class_of(name);
-    if (!filter.reason_class) refuse_value("class", name, "technical, business, contract, configuration or overload");
-  }
+  if (const auto name = request.asked("class"); !name.empty()) filter.reason_class = reason_class_called("class", name);
   if (const auto age = request.asked("older_than"); !age.empty()) {
     const auto read = duration_from(age);
     if (!read) refuse_value("older_than", age, "a time such as 30s, 15m or 2h");

@@ -1,6 +1,7 @@
 #include "tracker/inquiries.hpp"
 
 #include "core/time_text.hpp"
+#include "http/body.hpp"
 #include "quadrille/error.hpp"
 #include "tracker/question.hpp"
 #include "traffic/base64.hpp"
@@ -97,23 +98,19 @@ std::string name_of_class(v1::ReasonClass reason_class) {
   return reason_class == v1::REASON_CLASS_UNSPECIFIED ? "technical" : lower(v1::ReasonClass_Name(reason_class));
 }
 
-std::optional<v1::ReasonClass> class_called(const std::string& name) {
-  for (int number = v1::ReasonClass_MIN; number <= v1::ReasonClass_MAX; ++number)
-    if (v1::ReasonClass_IsValid(number) && number != v1::REASON_CLASS_UNSPECIFIED &&
-        name_of_class(static_cast<v1::ReasonClass>(number)) == name)
-      return static_cast<v1::ReasonClass>(number);
-  return std::nullopt;
+std::optional<http::Response> unknown_participant(View& view, const std::string& participant) {
+  const auto known = view.participants();
+  if (std::ranges::find(known, participant) != known.end()) return std::nullopt;
+  return http::problem(404, "No such participant",
+                       "'" + participant + "' is not known; known: " + either({known.begin(), known.end()}));
 }
 
 Json Inquiries::parked(const std::string& reason_class) {
   control::v1::Ask question;
   auto& wanted = *question.mutable_list_stuck();
   wanted.set_limit(most_messages);
-  if (!reason_class.empty()) {
-    const auto known = class_called(reason_class);
-    if (!known) refuse_value("class", reason_class, "technical, business, contract, configuration or overload");
-    wanted.set_reason_class(*known);
-  }
+  if (!reason_class.empty())
+    wanted.set_reason_class(static_cast<v1::ReasonClass>(reason_class_called("class", reason_class)));
   const auto participants = view_.participants();
   const auto answers = control_.ask_each(participants, question);
   Json json{{"messages", Json::array()}, {"silent", Json::array()}, {"more", false}};
@@ -132,8 +129,6 @@ Json Inquiries::parked(const std::string& reason_class) {
 
 std::optional<Json> Inquiries::parked_message(const std::string& participant, const std::string& message_id,
                                               bool personal) {
-  const auto known = view_.participants();
-  if (std::ranges::find(known, participant) == known.end()) return std::nullopt;
   control::v1::Ask question;
   question.mutable_show_stuck()->set_message_id(message_id);
   const auto answer = control_.ask(participant, question);

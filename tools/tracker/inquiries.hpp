@@ -1,5 +1,6 @@
 #pragma once
 
+#include "http/http_message.hpp"
 #include "tracker/control_client.hpp"
 #include "tracker/view.hpp"
 
@@ -38,6 +39,8 @@ class Inquiries {
 
 /// Its name in lower case.
 [[nodiscard]] std::string name_of_class(v1::ReasonClass reason_class);
-[[nodiscard]] std::optional<v1::ReasonClass> class_called(const std::string& name);
+
+/// The answer to what is asked about a participant of which no contract is known; nothing where one is.
+[[nodiscard]] std::optional<http::Response> unknown_participant(View& view, const std::string& participant);
 
 }  // namespace quadrille::tracker

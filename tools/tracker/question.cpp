@@ -1,7 +1,7 @@
 #include "tracker/question.hpp"
 
+#include "core/reason.hpp"
 #include "core/utf8.hpp"
-#include "quadrille/error.hpp"
 
 #include <algorithm>
 
@@ -21,6 +21,15 @@ bool asked_for(const http::Request& request, const std::string& parameter) {
   const auto value = request.asked(parameter);
   if (!value.empty() && value != "0" && value != "1") refuse_value(parameter, value, "1 or 0");
   return value == "1";
+}
+
+ReasonClass reason_class_called(const std::string& parameter, const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const auto reason : all_reason_classes) {
+    if (name_of(reason) == name) return reason;
+    known.push_back(name_of(reason));
+  }
+  refuse_value(parameter, name, either(known));
 }
 
 void refuse_value(const std::string& parameter, const std::string& value, const std::string& wanted) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/http_message.hpp"
+#include "quadrille/error.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ void check_question(const http::Request& request, const std::vector<std::string_
 
 /// A parameter that is 1 or 0; false where there is none. Throws Error(park) for another value.
 [[nodiscard]] bool asked_for(const http::Request& request, const std::string& parameter);
+
+/// Throws Error(park) that names the parameter or field and lists the classes.
+[[nodiscard]] ReasonClass reason_class_called(const std::string& parameter, const std::string& name);
 
 /// Throws Error(park): parameter NAME: 'VALUE' is not WANTED.
 [[noreturn]] void refuse_value(const std::string& parameter, const std::string& value, const std::string& wanted);

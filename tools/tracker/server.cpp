@@ -94,14 +94,16 @@ void Server::route_participants() {
   http_.get("/api/parked", answered({"class"}, [this](const Request& request) {
               return json(inquiries_.parked(request.asked("class")));
             }));
-  http_.get_below(
-      "/api/parked", answered({"participant", "personal"}, [this](const Request& request) {
-        const bool personal = asked_for(request, "personal");
-        if (personal)
-          if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
-        const auto message = inquiries_.parked_message(request.asked("participant"), request.rest, personal);
-        return message ? json(*message) : http::problem(404, "No such message", request.rest + " is not stuck there");
-      }));
+  http_.get_below("/api/parked", answered({"participant", "personal"}, [this](const Request& request) {
+                    const bool personal = asked_for(request, "personal");
+                    if (personal)
+                      if (auto refused = access_.refused_without_token(request, "Personal data")) return *refused;
+                    const auto participant = request.asked("participant");
+                    if (auto unknown = unknown_participant(view_, participant)) return *unknown;
+                    const auto message = inquiries_.parked_message(participant, request.rest, personal);
+                    return message ? json(*message)
+                                   : http::problem(404, "No such message", request.rest + " is not stuck there");
+                  }));
   http_.get("/api/instances", answered({}, [this](const Request&) { return json(inquiries_.instances()); }));
   http_.post("/api/acts", answered({}, [this](const Request& request) {
                if (auto refused = access_.refused_without_token(request, "An act")) return *refused;
