@@ -2,6 +2,7 @@
 
 #include "jetstream/handles.hpp"
 #include "jetstream/jetstream_broker.hpp"
+#include "quadrille/error.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -12,6 +13,12 @@
 #include <string>
 
 namespace quadrille::jetstream {
+
+/// The server says that nobody takes questions on that subject, as it does of the API of a JetStream that is off.
+class NobodyServes final : public Error {
+ public:
+  explicit NobodyServes(const std::string& subject) : Error(Disposition::retry, "nobody serves " + subject) {}
+};
 
 /// One connection to the servers, which reconnects for ever. Thread-safe. The callbacks of nats.c come on its threads.
 class Connection {
@@ -33,7 +40,7 @@ class Connection {
   void forget_refusal(const std::string& subject);
   /// A subject of our own, below the prefix that permissions are given for.
   [[nodiscard]] std::string new_inbox() const;
-  /// A request and its answer; check() on failure.
+  /// A request and its answer; NobodyServes, and check() on other failures.
   [[nodiscard]] std::string request(const std::string& subject, const std::string& body,
                                     std::chrono::milliseconds timeout) const;
 

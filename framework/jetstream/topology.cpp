@@ -15,7 +15,10 @@ namespace {
 
 using nlohmann::json;
 
+// A server that says nobody serves the API has no JetStream, or has it in a moment.
 constexpr std::chrono::milliseconds patience{5'000};
+// A cluster that has just started elects leaders, and counts its servers: longer on busy disks.
+constexpr std::chrono::milliseconds patience_with_clusters{45'000};
 constexpr std::chrono::milliseconds answer_within{2'000};
 constexpr int stream_not_found = 10059;
 constexpr int consumer_not_found = 10014;
@@ -27,23 +30,43 @@ std::int64_t nanoseconds(std::chrono::nanoseconds span) { return span.count(); }
 
 int error_code(const json& answer) { return answer.contains("error") ? answer["error"].value("err_code", 1) : 0; }
 
-/// One call of the API. Waits a little for a server whose JetStream is not up yet.
+/// What a cluster answers while it is being put together, and what may be true of it for good.
+bool may_pass(const json& answer) {
+  return error_code(answer) == temporarily_unavailable || error_code(answer) == no_suitable_peers;
+}
+
+[[noreturn]] void refuse_right(const std::string& subject) {
+  throw Error(Disposition::stop, "NATS does not let this user publish to $JS.API." + subject +
+                                     ": run `quadrille deploy` first as a user that may make streams and consumers, "
+                                     "or give this one the right (`quadrille export --format nats-permissions`)");
+}
+
+/// One call of the API. Waits for a server whose JetStream is not up yet; what it last answered where it goes on
+/// saying that it cannot.
 json call(const Connection& connection, const std::string& subject, const json& body) {
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto begin = std::chrono::steady_clock::now();
   for (;;) {
+    json answer;
     std::string why = "JetStream is not available yet";
+    auto longest = patience_with_clusters;
     try {
-      auto answer =
-          json::parse(connection.request("$JS.API." + subject, body.is_null() ? "" : body.dump(), answer_within));
-      if (error_code(answer) != temporarily_unavailable) return answer;
+      answer = json::parse(connection.request("$JS.API." + subject, body.is_null() ? "" : body.dump(), answer_within));
+      if (!may_pass(answer)) return answer;
+    } catch (const NobodyServes& error) {
+      longest = patience;
+      why = error.what();
     } catch (const Error& error) {
       if (error.disposition() == Disposition::stop) throw;
+      // The server says so to the connection, and nothing to who asks.
+      if (connection.is_refused("$JS.API." + subject)) refuse_right(subject);
       why = error.what();
     }
-    if (std::chrono::steady_clock::now() >= end)
+    if (std::chrono::steady_clock::now() - begin >= longest) {
+      if (error_code(answer) == no_suitable_peers) return answer;
       throw Error(Disposition::stop,
                   "$JS.API." + subject + " is not answered (" + why +
-                      "): is JetStream enabled on the server (option -js), and may this user publish to it?");
+                      "): is JetStream enabled on the server (option -js), and has its cluster a leader?");
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

@@ -1,5 +1,6 @@
 #include "core/uuid.hpp"
 #include "embedded/nats_server.hpp"
+#include "embedded/probe.hpp"
 #include "jetstream/ack_subject.hpp"
 #include "jetstream/jetstream_broker.hpp"
 #include "quadrille/error.hpp"
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <future>
 #include <mutex>
 #include <set>
 
@@ -117,14 +119,38 @@ TEST_F(JetStream, AnswersRefusedForASubjectTheServerForbids) {
 }
 
 TEST_F(JetStream, SaysThatJetStreamIsOff) {
-  // A server of the same kind whose only user may not use the JetStream API looks like one without JetStream.
+  const embedded::NatsServer server({.folder = folder_.path(), .extra_config = "jetstream: disabled"});
+  const auto broker = connect(server.url());
+  const auto text = stop_text([&] { broker->ensure(topology()); });
+  EXPECT_NE(text.find("is JetStream enabled on the server"), std::string::npos) << text;
+}
+
+TEST_F(JetStream, SaysThatTheUserMayNotMakeTheTopology) {
   const embedded::NatsServer server(
       {.folder = folder_.path(),
        .extra_config = R"(authorization { users: [ { user: "shop", password: "pw", permissions: {
       publish: { deny: ["$JS.API.>"] } } } ] })"});
-  const auto broker = connect("nats://shop:pw@127.0.0.1:" + server.url().substr(server.url().rfind(':') + 1));
+  const auto broker = connect("nats://shop:pw@127.0.0.1:" + std::to_string(server.port()));
   const auto text = stop_text([&] { broker->ensure(topology()); });
-  EXPECT_NE(text.find("is JetStream enabled on the server"), std::string::npos) << text;
+  EXPECT_NE(text.find("does not let this user publish to $JS.API.STREAM.INFO.EVT"), std::string::npos) << text;
+}
+
+TEST_F(JetStream, WaitsForAClusterThatIsBeingPutTogether) {
+  const int routes[] = {embedded::free_port(), embedded::free_port()};
+  const auto cluster = [&](int own) {
+    return "cluster { name: c, listen: \"127.0.0.1:" + std::to_string(routes[own]) +
+           "\", routes: [ \"nats://127.0.0.1:" + std::to_string(routes[0]) + "\", \"nats://127.0.0.1:" +
+           std::to_string(routes[1]) + "\" ] }";
+  };
+  const embedded::NatsServer first({.folder = folder_.path() / "1", .name = "n1", .extra_config = cluster(0)});
+  const auto broker = connect(first.url());
+  auto replicated = topology();
+  replicated.replicas = 2;
+  auto made = std::async(std::launch::async, [&] { broker->ensure(replicated); });
+  // Longer than a server by itself is given: a leader needs both.
+  EXPECT_EQ(made.wait_for(seconds(6)), std::future_status::timeout);
+  const embedded::NatsServer second({.folder = folder_.path() / "2", .name = "n2", .extra_config = cluster(1)});
+  EXPECT_NO_THROW(made.get());
 }
 
 TEST_F(JetStream, NamesWhatIsDifferentInAStreamAndHowToMendIt) {
