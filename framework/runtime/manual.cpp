@@ -78,15 +78,24 @@ class Markdown final : public Writer {
   void title(const std::string& name, const std::string& brief, const ManualEdition&) override {
     out_ << "## " << name << "\n\n" << plain(brief) << ".\n";
   }
-  void heading(const std::string& text) override { out_ << "\n### " << text << "\n"; }
-  void paragraph(const std::string& text) override { out_ << "\n" << plain(text) << "\n"; }
+  void heading(const std::string& text) override {
+    out_ << "\n### " << text << "\n";
+    listing_ = false;
+  }
+  void paragraph(const std::string& text) override {
+    out_ << "\n" << plain(text) << "\n";
+    listing_ = false;
+  }
   void example(const std::vector<std::string>& lines) override {
     out_ << "\n```text\n";
     for (const auto& each : lines) out_ << each << "\n";
     out_ << "```\n";
+    listing_ = false;
   }
   void item(const std::string& name, const std::string& takes, const std::string& text) override {
-    out_ << "\n`" << name << (takes.empty() ? "" : " " + takes) << "`\n: " << plain(text) << "\n";
+    out_ << (listing_ ? "" : "\n") << "- `" << name << (takes.empty() ? "" : " " + takes) << "`: " << plain(text)
+         << "\n";
+    listing_ = true;
   }
 
  private:
@@ -101,6 +110,8 @@ class Markdown final : public Writer {
     }
     return result;
   }
+
+  bool listing_ = false;
 };
 
 std::string path_of(const CLI::App& app) {
