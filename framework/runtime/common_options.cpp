@@ -1,7 +1,5 @@
 #include "runtime/common_options.hpp"
 
-#include <map>
-
 namespace quadrille::runtime {
 
 CLI::Option* add_nats_options(CLI::App& app, const NatsFlags& flags) {
@@ -27,22 +25,16 @@ CLI::Option* add_nats_options(CLI::App& app, const NatsFlags& flags) {
 }
 
 void add_log_options(CLI::App& app, telemetry::Level& level, telemetry::Format& format) {
-  static const std::map<std::string, telemetry::Level> levels{{"debug", telemetry::Level::debug},
-                                                              {"info", telemetry::Level::info},
-                                                              {"warn", telemetry::Level::warn},
-                                                              {"error", telemetry::Level::error}};
-  static const std::map<std::string, telemetry::Format> formats{{"text", telemetry::Format::text},
-                                                                {"json", telemetry::Format::json}};
-  app.add_option("--log-level", level, "debug, info, warn or error")
+  using telemetry::Format;
+  using telemetry::Level;
+  add_choice(app, "--log-level", level,
+             {{"debug", Level::debug}, {"info", Level::info}, {"warn", Level::warn}, {"error", Level::error}},
+             "debug, info, warn or error")
       ->envname("QUADRILLE_LOG_LEVEL")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
-      ->type_name("LEVEL")
-      ->default_str("info");
-  app.add_option("--log-format", format, "text or json")
+      ->type_name("LEVEL");
+  add_choice(app, "--log-format", format, {{"text", Format::text}, {"json", Format::json}}, "text or json")
       ->envname("QUADRILLE_LOG_FORMAT")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
-      ->type_name("FORMAT")
-      ->default_str("text");
+      ->type_name("FORMAT");
 }
 
 }  // namespace quadrille::runtime

@@ -3,7 +3,7 @@
 #include "core/redact.hpp"
 #include "core/time_text.hpp"
 #include "runtime/common_options.hpp"
-#include "runtime/config_file.hpp"
+#include "runtime/configuration.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -21,19 +21,25 @@ std::string default_instance() {
   return std::string(host.data()) + "-" + std::to_string(getpid());
 }
 
-std::chrono::milliseconds duration(const std::string& text) {
+std::chrono::milliseconds duration(const std::string& flag, const std::string& text) {
   const auto read = duration_from(text);
-  if (!read) throw CLI::ValidationError("'" + text + "' is not a time such as 500ms, 3s, 15m or 2h");
+  if (!read) throw CLI::ValidationError(flag, "'" + text + "' is not a time such as 500ms, 3s, 15m or 2h");
   return *read;
+}
+
+/// As it can be given again.
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
 }
 
 void add_duration(CLI::App& app, const std::string& flag, const std::string& variable,
                   std::chrono::milliseconds& target, const std::string& help) {
   app.add_option_function<std::string>(
-         flag, [&target](const std::string& text) { target = duration(text); }, help)
+         flag, [&target, flag](const std::string& text) { target = duration(flag, text); }, help)
       ->envname(variable)
       ->type_name("TIME")
-      ->default_str(duration_text(target));
+      ->default_str(without_spaces(duration_text(target)));
 }
 
 void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds>& timeouts) {
@@ -44,7 +50,7 @@ void add_timeouts(CLI::App& app, std::map<std::string, std::chrono::milliseconds
              const auto equals = entry.find('=');
              if (equals == std::string::npos)
                throw CLI::ValidationError("--timeout", "'" + entry + "' is not STEP=TIME, such as GiveUp=3s");
-             timeouts[entry.substr(0, equals)] = duration(entry.substr(equals + 1));
+             timeouts[entry.substr(0, equals)] = duration("--timeout", entry.substr(equals + 1));
            }
          },
          "Runs a timer step after this time instead of its contract's, such as GiveUp=3s; may be repeated")
@@ -70,16 +76,11 @@ void add_connections(CLI::App& app, Settings& settings) {
       ->envname("QUADRILLE_DATABASE_CONNECTIONS")
       ->check(CLI::Range(4, 1000))
       ->capture_default_str();
-  static const std::map<std::string, RelayKind> relays{{"polling", RelayKind::polling},
-                                                       {"log-tailing", RelayKind::log_tailing}};
-  app.add_option(
-         "--relay", settings.relay,
-         "polling reads what is to be published from a table; log-tailing from PostgreSQL's log, sooner and with "
-         "less work, after `quadrille migrate --log-tailing`")
+  add_choice(app, "--relay", settings.relay, {{"polling", RelayKind::polling}, {"log-tailing", RelayKind::log_tailing}},
+             "polling reads what is to be published from a table; log-tailing from PostgreSQL's log, sooner and with "
+             "less work, after `quadrille migrate --log-tailing`")
       ->envname("QUADRILLE_RELAY")
-      ->transform(CLI::CheckedTransformer(relays).description(""))
-      ->type_name("KIND")
-      ->default_str("polling");
+      ->type_name("KIND");
 }
 
 void add_behaviour(CLI::App& app, Settings& settings) {
@@ -91,7 +92,7 @@ void add_behaviour(CLI::App& app, Settings& settings) {
       ->envname("QUADRILLE_METRICS_LISTEN");
   app.add_option("--instance", settings.instance, "Name of this process among those of the participant")
       ->envname("QUADRILLE_INSTANCE")
-      ->capture_default_str();
+      ->default_str("HOST-PID");
   add_log_options(app, settings.log_level, settings.log_format);
   app.add_option("--batch", settings.batch, "Deliveries in one transaction at most")
       ->envname("QUADRILLE_BATCH")
@@ -121,27 +122,18 @@ ParsedSettings parse_settings(int argc, char** argv, const std::string& particip
   CLI::App app(
       "Participant \"" + participant +
           "\" of a Quadrille choreography.\nEach setting may also stand in the file of --config or in the "
-          "environment variable behind it.\n"
+          "environment variable behind it; a flag has the most "
+          "weight, then the environment.\n"
           "`case run FILE...` instead of settings runs its steps over recorded sagas; `case run --help` says how.\n"
           "Exit code: 0 stopped when asked to, 2 could not start or had to stop.",
       participant);
-  std::string file;
-  app.add_option("--config", file,
-                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")
-      ->check(CLI::ExistingFile);
+  Configuration configuration(app);
   add_connections(app, parsed.settings);
   add_behaviour(app, parsed.settings);
-  try {
-    app.parse(argc, argv);
-    if (!file.empty()) apply_config_file(app, file);
-    if (parsed.settings.database_url.empty())
-      throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
-  } catch (const CLI::Success& success) {
-    parsed.exit_code = app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    parsed.exit_code = 2;
-  }
+  configuration.required("database-url");
+  configuration.together("nats-nkey", "nats-nkey-seed");
+  configuration.together("tls-certificate", "tls-key");
+  parsed.exit_code = configuration.read(argc, argv);
   return parsed;
 }
 

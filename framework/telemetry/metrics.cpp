@@ -195,6 +195,20 @@ void Metrics::observe(Histogram histogram, std::span<const double> values, Label
   for (const auto value : values) series.Observe(value);
 }
 
+std::string Metrics::reference() {
+  std::string table =
+      "Every series also has the label `participant`.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n";
+  const auto row = [&](const Description& description, const char* kind) {
+    std::string labels;
+    for (const auto& label : description.labels) labels += (labels.empty() ? "`" : ", `") + label + "`";
+    table += "| `" + description.name + "` | " + kind + " | " + labels + " | " + description.help + " |\n";
+  };
+  for (const auto& [id, description] : counters()) row(description, "counter");
+  for (const auto& [id, description] : gauges()) row(description, "gauge");
+  for (const auto& [id, histogram] : histograms()) row(histogram.description, "histogram");
+  return table;
+}
+
 std::string Metrics::text() const { return prometheus::TextSerializer().Serialize(series_->registry.Collect()); }
 
 }  // namespace quadrille::telemetry

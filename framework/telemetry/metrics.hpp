@@ -72,6 +72,8 @@ class Metrics {
 
   /// Everything in Prometheus's text format.
   [[nodiscard]] std::string text() const;
+  /// What all of them mean, as a table in Markdown.
+  [[nodiscard]] static std::string reference();
 
  private:
   struct Series;

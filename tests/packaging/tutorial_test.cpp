@@ -156,6 +156,30 @@ TEST_F(Installed, CompletesCommandsAndOptions) {
   EXPECT_EQ(completed.output, "parked\nlist\n--state --step\n");
 }
 
+TEST_F(Installed, SaysTheSameVersionEverywhere) {
+  for (const auto* program : {"quadrille", "quadrille-tracker", "protoc-gen-quadrille"}) {
+    const auto said = shell(std::string(program) + " --version | head -1 | cut -d' ' -f1,2");
+    EXPECT_EQ(said.output, program + std::string(" " QUADRILLE_VERSION "\n"));
+  }
+  EXPECT_EQ(shell("pkg-config --modversion quadrille").output, QUADRILLE_VERSION "\n");
+}
+
+TEST_F(Installed, HasAManualPageOfEachProgramAndCommandThatReadsWell) {
+  const auto pages = shell("cd " + (prefix_ / "share/man/man1").string() + " && ls");
+  for (const auto* page :
+       {"quadrille.1", "quadrille-check.1", "quadrille-migrate.1", "quadrille-tracker.1", "protoc-gen-quadrille.1"})
+    EXPECT_THAT(pages.output, HasSubstr(page + std::string("\n")));
+  const auto warnings = shell("for page in *.1; do man --warnings -l -Tutf8 $page 2>&1 >/dev/null; done");
+  EXPECT_EQ(warnings.output, "");
+  const auto lint = shell("mandoc -Tlint -Wwarning *.1");
+  EXPECT_EQ(lint.exit_code, 0);
+  EXPECT_EQ(lint.output, "");
+  const auto page = shell("man -l quadrille-migrate.1 | cat").output;
+  EXPECT_THAT(page, HasSubstr("--dry-run"));
+  EXPECT_THAT(page, HasSubstr("QUADRILLE_DATABASE_URL"));
+  EXPECT_THAT(page, HasSubstr("EXIT STATUS"));
+}
+
 TEST_F(Installed, ExplainsRulesAndMigratesByItsOwnFiles) {
   const auto explained = shell("quadrille explain QDR122");
   EXPECT_EQ(explained.exit_code, 0) << explained.output;

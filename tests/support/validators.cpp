@@ -3,9 +3,9 @@
 #include "core/sha256.hpp"
 #include "embedded/child_process.hpp"
 
-#include <array>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -15,7 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 3> files_of_ours{"package.json", "to_json.mjs", "validate.mjs"};
+std::set<fs::path> files_of(const fs::path& folder) {
+  std::set<fs::path> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".mjs" || entry.path().extension() == ".json")
+      names.insert(entry.path().filename());
+  return names;
+}
 
 std::string content(const fs::path& file) {
   std::ostringstream text;
@@ -41,18 +47,19 @@ Said node(std::vector<std::string> arguments) {
 
 }  // namespace
 
-fs::path validators() {
-  const auto source = fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "validators";
+fs::path node_package(const std::string& name) {
+  const auto source = fs::path(QUADRILLE_SOURCE_DIR) / "tests" / name;
+  const auto files = files_of(source);
   std::string everything;
-  for (const auto* file : files_of_ours) everything += content(source / file);
+  for (const auto& file : files) everything += content(source / file);
   // Named by what is in it: a changed list of packages is installed anew.
   const auto folder =
-      fs::canonical("/proc/self/exe").parent_path().parent_path() / ("validators-" + sha256(everything).substr(0, 12));
+      fs::canonical("/proc/self/exe").parent_path().parent_path() / (name + "-" + sha256(everything).substr(0, 12));
   if (fs::exists(folder)) return folder;
   // Beside other tests that may do the same: whoever is first is taken.
   const fs::path own = folder.string() + "-" + std::to_string(::getpid());
   fs::create_directories(own);
-  for (const auto* file : files_of_ours) fs::copy(source / file, own / file);
+  for (const auto& file : files) fs::copy(source / file, own / file);
   embedded::ChildProcess npm({.arguments = {"npm", "install", "--no-audit", "--no-fund", "--no-package-lock"},
                               .output = own / "npm.log",
                               .directory = own});
@@ -66,6 +73,8 @@ fs::path validators() {
   if (taken) fs::remove_all(own);
   return folder;
 }
+
+fs::path validators() { return node_package("validators"); }
 
 std::string complaints(const std::string& kind, const std::vector<fs::path>& files) {
   std::vector<std::string> arguments{"validate.mjs", kind};

@@ -6,8 +6,11 @@
 
 namespace quadrille {
 
-/// tests/validators with its packages, installed once into the build folder: the real readers of formats that others
-/// define. Throws std::runtime_error where npm cannot install them.
+/// The folder tests/`name` with the packages of its package.json, installed once into the build folder. Throws
+/// std::runtime_error where npm cannot install them.
+[[nodiscard]] std::filesystem::path node_package(const std::string& name);
+
+/// That of tests/validators: the real readers of formats that others define.
 [[nodiscard]] std::filesystem::path validators();
 
 /// What the real reader of a kind of file (tests/validators/validate.mjs) says of the files; empty when it takes them.

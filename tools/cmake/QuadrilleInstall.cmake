@@ -9,7 +9,7 @@ set(quadrille_cmake ${CMAKE_INSTALL_LIBDIR}/cmake/quadrille)
 
 # Static libraries: a participant is one program, and the direction of dependencies is that of the source tree.
 set(quadrille_linked
-  quadrille_api quadrille_options quadrille_core quadrille_contract quadrille_jetstream quadrille_postgres quadrille_telemetry
+  quadrille_api quadrille_options quadrille_core quadrille_version quadrille_manual quadrille_contract quadrille_jetstream quadrille_postgres quadrille_telemetry
   quadrille_http quadrille_memory quadrille_casefile quadrille_casefile_messages quadrille_runtime quadrille_testing quadrille_rerun
   quadrille_framework)
 foreach(target ${quadrille_linked})
@@ -35,7 +35,7 @@ install(FILES ${PROJECT_BINARY_DIR}/quadrille-config.cmake ${PROJECT_BINARY_DIR}
 
 # For those who build without CMake: every archive, in the order of who needs whom.
 set(quadrille_archives
-  framework testing rerun runtime memory postgres jetstream http telemetry contract casefile casefile_messages core options)
+  framework testing rerun runtime manual memory postgres jetstream http telemetry contract casefile casefile_messages version core options)
 list(TRANSFORM quadrille_archives PREPEND "-lquadrille_")
 list(JOIN quadrille_archives " " quadrille_archives)
 # Paths from where the file is: it may be installed anywhere.
@@ -46,6 +46,8 @@ install(FILES ${PROJECT_BINARY_DIR}/quadrille.pc DESTINATION ${CMAKE_INSTALL_LIB
 install(TARGETS quadrille quadrille-tracker RUNTIME COMPONENT tools)
 install(FILES ${PROJECT_BINARY_DIR}/tools/quadrille/quadrille.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME quadrille COMPONENT tools)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/quadrille/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
+install(FILES ${PROJECT_BINARY_DIR}/tools/quadrille/protoc-gen-quadrille.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/contracts/quadrille DESTINATION ${quadrille_share}/contracts COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/migrations/framework DESTINATION ${quadrille_share}/migrations COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/scaffold/templates DESTINATION ${quadrille_share} COMPONENT tools)

@@ -1,3 +1,4 @@
+#include "core/version.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/completion.hpp"
 
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
       "  quadrille parked list --participant payment  what waits for a person there\n\n"
       "Exit code: 0 good, 1 findings, 2 the tool could not do it.",
       "quadrille");
-  app.set_version_flag("--version", QUADRILLE_VERSION);
+  app.set_version_flag("--version", quadrille::version_text("quadrille"));
   app.require_subcommand(1);
   int exit_code = 0;
   quadrille::tool::add_check(app, exit_code);
@@ -36,6 +37,7 @@ int main(int argc, char** argv) {
   quadrille::tool::add_deploy(app, exit_code);
   quadrille::tool::add_export(app, exit_code);
   quadrille::tool::add_dev(app, exit_code);
+  quadrille::tool::add_manual(app, exit_code);
   quadrille::tool::add_migrate(app, exit_code);
   quadrille::tool::add_new(app, exit_code);
   quadrille::tool::add_parked(app, exit_code);

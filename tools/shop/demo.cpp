@@ -1,4 +1,5 @@
 // The demo behind tools/demo: the reference shop on real servers, with its failure paths, and what came of it.
+#include "core/version.hpp"
 #include "dev/system.hpp"
 #include "shop/audit.hpp"
 #include "shop/load.hpp"
@@ -80,6 +81,7 @@ int demo(const std::filesystem::path& folder, const std::filesystem::path& binar
 
 int main(int argc, char** argv) {
   CLI::App app("Runs the reference shop on its own NATS and PostgreSQL and prints what came of it.", "shop-demo");
+  app.set_version_flag("--version", quadrille::version_text("shop-demo"));
   std::size_t count = 300;
   std::uint64_t seed = 20261201;
   std::filesystem::path keep;

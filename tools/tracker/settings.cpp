@@ -2,7 +2,7 @@
 
 #include "core/time_text.hpp"
 #include "runtime/common_options.hpp"
-#include "runtime/config_file.hpp"
+#include "runtime/configuration.hpp"
 
 namespace quadrille::tracker {
 namespace {
@@ -70,7 +70,7 @@ void add_behaviour(CLI::App& app, Settings& settings) {
          "--keep-finished",
          [&settings](const std::string& text) {
            const auto read = duration_from(text);
-           if (!read) throw CLI::ValidationError("'" + text + "' is not a time such as 12h or 720h");
+           if (!read) throw CLI::ValidationError("--keep-finished", "'" + text + "' is not a time such as 12h or 720h");
            settings.engine.keep_finished = std::chrono::duration_cast<std::chrono::hours>(*read);
          },
          "How long sagas that are over stay in the list")
@@ -91,29 +91,23 @@ ParsedSettings parse_settings(int argc, char** argv) {
   CLI::App app(
       "Tracks every saga of a choreography: reads all events, keeps where each saga stands in a database of its own, "
       "and shows it.\nIt decides nothing, and can be stopped, started and rebuilt at any time.\n"
-      "Each setting may also stand in the file of --config or in the environment variable behind it.\n"
+      "Each setting may also stand in the file of --config or in the environment variable behind it; a flag has the "
+      "most "
+      "weight, then the environment.\n"
       "Exit code: 0 stopped when asked to, 2 could not start.",
       "quadrille-tracker");
-  std::string file;
-  app.add_option("--config", file,
-                 "Settings file (TOML or INI), one `name = value` a line, such as nats-url = \"nats://...\"")
-      ->check(CLI::ExistingFile);
+  runtime::Configuration configuration(app);
   add_connections(app, settings.engine);
   Operator acting;
   acting.add_to(app);
   add_behaviour(app, settings);
-  try {
-    app.parse(argc, argv);
-    if (!file.empty()) runtime::apply_config_file(app, file);
-    if (settings.engine.database.url.empty())
-      throw CLI::RequiredError("--database-url (or QUADRILLE_DATABASE_URL, or database-url in the file of --config)");
-    settings.acting = acting.settings(settings.engine.nats);
-  } catch (const CLI::Success& success) {
-    parsed.exit_code = app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    parsed.exit_code = 2;
-  }
+  configuration.required("database-url");
+  configuration.together("nats-nkey", "nats-nkey-seed");
+  configuration.together("tls-certificate", "tls-key");
+  configuration.together("operator-nats-nkey", "operator-nats-nkey-seed");
+  configuration.together("http-certificate", "http-key");
+  parsed.exit_code = configuration.read(argc, argv);
+  settings.acting = acting.settings(settings.engine.nats);
   return parsed;
 }
 

@@ -17,6 +17,7 @@ void add_diff(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);
+void add_manual(CLI::App& app, int& exit_code);
 void add_migrate(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_parked(CLI::App& app, int& exit_code);
