@@ -128,8 +128,7 @@ std::string Connection::new_inbox() const { return inbox_prefix_ + "." + new_uui
 std::string Connection::request(const std::string& subject, const std::string& body,
                                 std::chrono::milliseconds timeout) const {
   natsMsg* raw = nullptr;
-  const auto status =
-      natsConnection_RequestString(&raw, handle_.get(), subject.c_str(), body.c_str(), timeout.count());
+  const auto status = natsConnection_RequestString(&raw, handle_.get(), subject.c_str(), body.c_str(), timeout.count());
   if (status == NATS_NO_RESPONDERS) throw NobodyServes(subject);
   check(status, "request " + subject);
   const Msg answer(raw);

@@ -139,8 +139,8 @@ TEST_F(JetStream, WaitsForAClusterThatIsBeingPutTogether) {
   const int routes[] = {embedded::free_port(), embedded::free_port()};
   const auto cluster = [&](int own) {
     return "cluster { name: c, listen: \"127.0.0.1:" + std::to_string(routes[own]) +
-           "\", routes: [ \"nats://127.0.0.1:" + std::to_string(routes[0]) + "\", \"nats://127.0.0.1:" +
-           std::to_string(routes[1]) + "\" ] }";
+           "\", routes: [ \"nats://127.0.0.1:" + std::to_string(routes[0]) +
+           "\", \"nats://127.0.0.1:" + std::to_string(routes[1]) + "\" ] }";
   };
   const embedded::NatsServer first({.folder = folder_.path() / "1", .name = "n1", .extra_config = cluster(0)});
   const auto broker = connect(first.url());
