@@ -1,8 +1,9 @@
 #include "core/backoff.hpp"
 
+#include "core/random.hpp"
+
 #include <algorithm>
 #include <cstdint>
-#include <random>
 
 namespace quadrille {
 
@@ -15,9 +16,6 @@ std::chrono::milliseconds Backoff::delay(std::uint32_t attempt, double randomnes
   return std::chrono::milliseconds(static_cast<std::int64_t>(longest / 2 + longest / 2 * randomness));
 }
 
-std::chrono::milliseconds Backoff::delay(std::uint32_t attempt) const {
-  thread_local std::minstd_rand generator{std::random_device{}()};
-  return delay(attempt, std::uniform_real_distribution<double>(0, 1)(generator));
-}
+std::chrono::milliseconds Backoff::delay(std::uint32_t attempt) const { return delay(attempt, random_fraction()); }
 
 }  // namespace quadrille

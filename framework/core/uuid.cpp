@@ -1,8 +1,7 @@
 #include "core/uuid.hpp"
 
-#include "quadrille/error.hpp"
+#include "core/random.hpp"
 
-#include <openssl/rand.h>
 #include <uuid/uuid.h>
 
 #include <array>
@@ -16,16 +15,10 @@ constexpr std::size_t time_bytes = 6;  // of a version 7, RFC 9562
 constexpr std::size_t version_byte = 6;
 constexpr std::size_t variant_byte = 8;
 
-/// OpenSSL's generator asks the kernel once in a while, also after a fork; libuuid makes half a dozen system calls for
-/// each id.
-void fill_randomly(uuid_t& id) {
-  if (RAND_bytes(std::data(id), static_cast<int>(std::size(id))) != 1)
-    throw Error(Disposition::stop, "OpenSSL has no randomness; is its configuration restricted?");
-  id[variant_byte] = static_cast<unsigned char>((id[variant_byte] & 0x3FU) | 0x80U);
-}
-
+/// And the variant of RFC 9562.
 void set_version(uuid_t& id, unsigned version) {
   id[version_byte] = static_cast<unsigned char>((id[version_byte] & 0x0FU) | version << 4U);
+  id[variant_byte] = static_cast<unsigned char>((id[variant_byte] & 0x3FU) | 0x80U);
 }
 
 std::string text_of(const uuid_t& id) {
@@ -38,14 +31,14 @@ std::string text_of(const uuid_t& id) {
 
 std::string new_uuid() {
   uuid_t id;
-  fill_randomly(id);
+  fill_random(id);
   set_version(id, 4);
   return text_of(id);
 }
 
 std::string new_time_uuid(TimePoint now) {
   uuid_t id;
-  fill_randomly(id);
+  fill_random(id);
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
   for (std::size_t i = 0; i < time_bytes; ++i)
     id[i] = static_cast<unsigned char>(milliseconds >> (8 * (time_bytes - 1 - i)));

@@ -18,9 +18,7 @@ std::vector<std::string> tokens(const std::string& subject) {
 }
 
 /// `*` is one token, `>` all that follow.
-bool matches(const std::string& filter, const std::string& subject) {
-  const auto pattern = tokens(filter);
-  const auto parts = tokens(subject);
+bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& parts) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == ">") return parts.size() > i;
     if (i >= parts.size() || (pattern[i] != "*" && pattern[i] != parts[i])) return false;
@@ -44,7 +42,7 @@ class MemoryReceiver final : public Receiver {
   void listen(std::vector<std::string> consumers) override { consumers_ = std::move(consumers); }
 
   [[nodiscard]] std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest) override {
-    const auto end = std::chrono::steady_clock::now() + longest;
+    const auto end = std::chrono::steady_clock::now() + longest;  // a real wait, whatever the broker's clock says
     std::unique_lock lock(broker_.mutex_);
     std::vector<Delivery> deliveries;
     for (;;) {
@@ -59,13 +57,12 @@ class MemoryReceiver final : public Receiver {
   }
 
   void ack(std::span<const Delivery> deliveries) override {
-    const std::scoped_lock lock(broker_.mutex_);
-    for (const auto& delivery : deliveries) {
-      if (broker_.acks_to_lose_ > 0)
-        --broker_.acks_to_lose_;
-      else
-        broker_.durables_.at(delivery.consumer).unacked.erase(delivery.sequence);
+    broker_.reached(MemoryBroker::Moment::before_ack);
+    {
+      const std::scoped_lock lock(broker_.mutex_);
+      forget(deliveries);
     }
+    broker_.reached(MemoryBroker::Moment::after_ack);
   }
 
   void keep(std::span<const Delivery> deliveries) override {
@@ -73,7 +70,7 @@ class MemoryReceiver final : public Receiver {
     for (const auto& delivery : deliveries) {
       auto& durable = broker_.durables_.at(delivery.consumer);
       if (const auto place = durable.unacked.find(delivery.sequence); place != durable.unacked.end())
-        place->second = std::chrono::steady_clock::now() + durable.spec.ack_wait;
+        place->second = broker_.clock_.steady() + durable.spec.ack_wait;
     }
   }
 
@@ -82,12 +79,23 @@ class MemoryReceiver final : public Receiver {
     for (const auto& delivery : deliveries) {
       auto& durable = broker_.durables_.at(delivery.consumer);
       if (const auto place = durable.unacked.find(delivery.sequence); place != durable.unacked.end())
-        place->second = std::chrono::steady_clock::now();
+        place->second = broker_.clock_.steady();
     }
+    ++broker_.changes_;
     broker_.published_.notify_all();
   }
 
  private:
+  void forget(std::span<const Delivery> deliveries) {
+    ++broker_.changes_;
+    for (const auto& delivery : deliveries) {
+      if (broker_.acks_to_lose_ > 0)
+        --broker_.acks_to_lose_;
+      else
+        broker_.durables_.at(delivery.consumer).unacked.erase(delivery.sequence);
+    }
+  }
+
   MemoryBroker& broker_;
   std::vector<std::string> consumers_;
 };
@@ -98,7 +106,7 @@ void MemoryBroker::ensure(const Topology& topology) {
   for (const auto& spec : topology.consumers) {
     const auto there = durables_.find(spec.name);
     if (there == durables_.end()) {
-      durables_[spec.name] = {spec, spec.from_beginning ? 1 : messages_.size() + 1, {}, {}, {}};
+      durables_[spec.name] = {spec, tokens(spec.filter), spec.from_beginning ? 1 : messages_.size() + 1, {}, {}, {}};
       continue;
     }
     const auto& found = there->second.spec;
@@ -109,10 +117,21 @@ void MemoryBroker::ensure(const Topology& topology) {
 }
 
 std::vector<Published> MemoryBroker::publish(std::span<const Message> messages) {
+  reached(Moment::before_publish);
+  const auto answers = store(messages);
+  reached(Moment::after_publish);
+  return answers;
+}
+
+std::vector<Published> MemoryBroker::store(std::span<const Message> messages) {
   const std::scoped_lock lock(mutex_);
+  ++changes_;
   std::vector<Published> answers;
   for (const auto& message : messages) {
-    if (ids_.insert(message.headers.at("Nats-Msg-Id")).second) messages_.push_back(message);
+    if (ids_.insert(message.headers.at("Nats-Msg-Id")).second) {
+      messages_.push_back(message);
+      subjects_.push_back(tokens(message.subject));
+    }
     answers.push_back(answers_to_lose_ > 0 ? Published::unknown : Published::stored);
     answers_to_lose_ -= answers_to_lose_ > 0 ? 1 : 0;
   }
@@ -140,7 +159,7 @@ std::vector<ConsumerProgress> MemoryBroker::progress(std::span<const std::string
     const auto& durable = found->second;
     ConsumerProgress progress{.name = name, .unacknowledged = durable.unacked.size()};
     for (auto sequence = durable.next; sequence <= messages_.size(); ++sequence)
-      progress.pending += matches(durable.spec.filter, messages_[sequence - 1].subject) ? 1 : 0;
+      progress.pending += matches(durable.filter, subjects_[sequence - 1]) ? 1 : 0;
     for (const auto& [sequence, count] : durable.deliveries) {
       progress.delivered = sequence;
       if (durable.unacked.contains(sequence)) progress.redelivered += count > 1 ? 1 : 0;
@@ -153,7 +172,7 @@ std::vector<ConsumerProgress> MemoryBroker::progress(std::span<const std::string
 
 bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery) {
   auto& durable = durables_.at(consumer);
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = clock_.steady();
   std::uint64_t sequence = 0;
   if (!durable.again.empty()) {
     sequence = durable.again.front();
@@ -163,15 +182,20 @@ bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery
              due != durable.unacked.end()) {
     sequence = due->first;
   } else if (durable.unacked.size() < static_cast<std::size_t>(durable.spec.max_ack_pending)) {
-    while (durable.next <= messages_.size() && !matches(durable.spec.filter, messages_[durable.next - 1].subject))
-      ++durable.next;
+    while (durable.next <= messages_.size() && !matches(durable.filter, subjects_[durable.next - 1])) ++durable.next;
     if (durable.next <= messages_.size()) sequence = durable.next++;
   }
   if (sequence == 0) return false;
-  durable.unacked[sequence] = now + durable.spec.ack_wait;
-  const auto pending =
-      std::count_if(messages_.begin() + static_cast<std::ptrdiff_t>(durable.next - 1), messages_.end(),
-                    [&](const Message& message) { return matches(durable.spec.filter, message.subject); });
+  ++changes_;
+  const auto fate = fates_ ? fates_(consumer, messages_[sequence - 1]) : Fate{};
+  durable.unacked[sequence] = now + fate.lost.value_or(durable.spec.ack_wait);
+  if (fate.lost) {
+    ++durable.deliveries[sequence];
+    return next_delivery(consumer, delivery);
+  }
+  if (fate.twice) durable.again.push_back(sequence);
+  const auto pending = std::count_if(subjects_.begin() + static_cast<std::ptrdiff_t>(durable.next - 1), subjects_.end(),
+                                     [&](const auto& subject) { return matches(durable.filter, subject); });
   delivery = {messages_[sequence - 1],
               consumer,
               sequence,
@@ -179,6 +203,29 @@ bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery
               std::to_string(sequence),
               static_cast<std::uint64_t>(pending)};
   return true;
+}
+
+void MemoryBroker::decide_fates(Fates fates) {
+  const std::scoped_lock lock(mutex_);
+  fates_ = std::move(fates);
+}
+
+std::uint64_t MemoryBroker::changes() const {
+  const std::scoped_lock lock(mutex_);
+  return changes_;
+}
+
+std::optional<std::chrono::steady_clock::time_point> MemoryBroker::next_redelivery() const {
+  const std::scoped_lock lock(mutex_);
+  std::optional<Time> next;
+  for (const auto& [name, durable] : durables_)
+    for (const auto& [sequence, due] : durable.unacked) next = std::min(next.value_or(due), due);
+  return next;
+}
+
+std::vector<Message> MemoryBroker::messages() const {
+  const std::scoped_lock lock(mutex_);
+  return messages_;
 }
 
 void MemoryBroker::lose_answers(std::size_t count) {

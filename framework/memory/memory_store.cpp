@@ -303,11 +303,14 @@ class MemoryTransaction final : public Transaction {
     throw Error(Disposition::stop, "the store in memory has no SQL; test steps that use step.sql() on PostgreSQL");
   }
   void commit() override {
+    if (store_.on_moment_) store_.on_moment_(MemoryStore::Moment::before_commit);
     const auto fault = std::exchange(store_.fault_, MemoryStore::Fault::none);
     if (fault == MemoryStore::Fault::before_commit)
       throw Error(Disposition::retry, "commit failed (fault of the test)");
     *store_.tables_ = std::move(tables_);
+    ++store_.commits_;
     alone_.unlock();
+    if (store_.on_moment_) store_.on_moment_(MemoryStore::Moment::after_commit);
     if (fault == MemoryStore::Fault::after_commit)
       throw Error(Disposition::retry, "commit in doubt (fault of the test)");
   }
@@ -330,7 +333,26 @@ class MemoryTransaction final : public Transaction {
 MemoryStore::MemoryStore(const Clock& clock) : clock_(clock), tables_(std::make_unique<Tables>()) {}
 MemoryStore::~MemoryStore() = default;
 
-std::unique_ptr<Transaction> MemoryStore::begin() { return std::make_unique<MemoryTransaction>(*this); }
+std::unique_ptr<Transaction> MemoryStore::begin() {
+  if (on_moment_) on_moment_(Moment::before_begin);
+  return std::make_unique<MemoryTransaction>(*this);
+}
+
+std::size_t MemoryStore::unpublished() {
+  const std::scoped_lock alone(one_transaction_);
+  return tables_->outbox.size();
+}
+
+std::optional<TimePoint> MemoryStore::next_due() {
+  const std::scoped_lock alone(one_transaction_);
+  std::optional<TimePoint> next;
+  for (const auto& [id, deadline] : tables_->deadlines)
+    next = std::min(next.value_or(deadline.due_at), deadline.due_at);
+  for (const auto& [place, message] : tables_->waiting)
+    if (message.state != Waiting::parked && message.state != Waiting::behind)
+      next = std::min(next.value_or(message.due_at), message.due_at);
+  return next;
+}
 
 void MemoryStore::ring() {
   const std::scoped_lock lock(mutex_);

@@ -3,10 +3,15 @@
 #include "core/clock.hpp"
 #include "core/store.hpp"
 
+#include <atomic>
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace quadrille::memory {
 
@@ -30,6 +35,17 @@ class MemoryStore final : public Store {
   void fail_next_commit(Fault fault);
   /// Appending an event of this key throws Error(retry), as a trigger of the service's may; empty: of none.
   void refuse_events_of(const std::string& key);
+  /// Called at each of these moments of every transaction, before_commit alone under the lock that keeps transactions
+  /// apart; may throw, as the process's end would.
+  enum class Moment { before_begin, before_commit, after_commit };
+  void on_moment(std::function<void(Moment)> call) { on_moment_ = std::move(call); }
+
+  /// How many transactions have been committed.
+  [[nodiscard]] std::uint64_t commits() const { return commits_; }
+  /// How many events are not known to be at the broker.
+  [[nodiscard]] std::size_t unpublished();
+  /// When the next timer, or message of the waiting room, is due.
+  [[nodiscard]] std::optional<TimePoint> next_due();
 
  private:
   friend class MemoryTransaction;
@@ -40,6 +56,8 @@ class MemoryStore final : public Store {
   std::condition_variable rung_;
   bool bell_ = false;
   Fault fault_ = Fault::none;
+  std::function<void(Moment)> on_moment_;
+  std::atomic<std::uint64_t> commits_{0};
   std::unique_ptr<Tables> tables_;
 };
 

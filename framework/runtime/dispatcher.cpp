@@ -29,25 +29,32 @@ Dispatcher::Dispatcher(const Part& part, Store& store, Broker& broker, Relay& re
       handler_(part, log),
       waiting_room_(part, store, handler_, retry, clock, log, instruments.metrics, settings.limits),
       receiver_(broker.receiver()) {
-  thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+  if (settings_.drive == Drive::threads)
+    thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
 
-Dispatcher::~Dispatcher() {
-  thread_.request_stop();
-  thread_.join();
-}
+Dispatcher::~Dispatcher() = default;  // its thread ends first
 
 void Dispatcher::run(const std::stop_token& stopping) {
-  std::uint32_t failures = 0;
   while (!stopping.stop_requested()) {
-    try {
-      turn(stopping);
-      failures = 0;
-    } catch (const Error& error) {
-      if (error.disposition() == Disposition::stop) return stopper_.stop_because(error.what());
-      log_.warn(std::string("dispatcher: ") + error.what());
-      pause(settings_.backoff.delay(++failures), {}, stopping);
+    const auto length = step(stopping);
+    if (!length) return;
+    pause(*length, {}, stopping);
+  }
+}
+
+std::optional<std::chrono::milliseconds> Dispatcher::step(const std::stop_token& stopping) {
+  try {
+    turn(stopping);
+    failures_ = 0;
+    return std::chrono::milliseconds(0);
+  } catch (const Error& error) {
+    if (error.disposition() == Disposition::stop) {
+      stopper_.stop_because(error.what());
+      return std::nullopt;
     }
+    log_.warn(std::string("dispatcher: ") + error.what());
+    return settings_.backoff.delay(++failures_);
   }
 }
 
@@ -60,7 +67,7 @@ void Dispatcher::turn(const std::stop_token& stopping) {
     handle(std::move(deliveries), stopping);
   }
   // Looking costs a transaction: at once where it can be of use, else now and then for what becomes due.
-  if (somebody_waits_ || std::chrono::steady_clock::now() >= next_look_) work_off_waiting_room();
+  if (somebody_waits_ || clock_.steady() >= next_look_) work_off_waiting_room();
 }
 
 bool Dispatcher::follow_leases() {
@@ -152,7 +159,7 @@ bool Dispatcher::attempt(Batch& batch) {
 }
 
 void Dispatcher::work_off_waiting_room() {
-  next_look_ = std::chrono::steady_clock::now() + settings_.poll;
+  next_look_ = clock_.steady() + settings_.poll;
   somebody_waits_ = false;
   if (lanes_.empty()) return;  // a standby leaves it to the owner
   bool recorded = false;
@@ -169,12 +176,12 @@ void Dispatcher::work_off_waiting_room() {
 void Dispatcher::pause(std::chrono::milliseconds length, const std::vector<Delivery>& in_hand,
                        const std::stop_token& stopping) {
   // Wakes early to stop, and in time to keep what is in hand from being delivered again.
-  const auto end = std::chrono::steady_clock::now() + length;
-  while (!stopping.stop_requested() && std::chrono::steady_clock::now() < end) {
+  const auto end = clock_.steady() + length;
+  while (!stopping.stop_requested() && clock_.steady() < end) {
     instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
     if (!in_hand.empty()) receiver_->keep(in_hand);
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    std::this_thread::sleep_for(std::min({left, settings_.ack_wait / 3, std::chrono::milliseconds(100)}));
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock_.steady());
+    clock_.sleep(std::min({left, settings_.ack_wait / 3, std::chrono::milliseconds(100)}));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "core/clock.hpp"
 #include "core/store.hpp"
 #include "runtime/batch.hpp"
+#include "runtime/drive.hpp"
 #include "runtime/event_handler.hpp"
 #include "runtime/lease_keeper.hpp"
 #include "runtime/part.hpp"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,6 +39,7 @@ class Dispatcher {
     std::chrono::milliseconds poll{200};  ///< longest wait for a delivery, and between looks into the waiting room
     std::chrono::milliseconds ack_wait = contract::usual_ack_wait;
     Limits limits;
+    Drive drive = Drive::threads;
     Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};  ///< while the database is away
   };
 
@@ -45,7 +48,11 @@ class Dispatcher {
              telemetry::Instruments& instruments, Stopper& stopper, Settings settings);
   ~Dispatcher();
 
+  /// Goes round once; how long to wait before the next time. Nothing once it has stopped for good.
+  std::optional<std::chrono::milliseconds> step() { return step({}); }
+
  private:
+  [[nodiscard]] std::optional<std::chrono::milliseconds> step(const std::stop_token& stopping);
   void run(const std::stop_token& stopping);
   void turn(const std::stop_token& stopping);
   /// Listens to the lanes whose leases are held now. True when they are others than before.
@@ -77,6 +84,7 @@ class Dispatcher {
   std::map<std::string, std::map<std::string, std::uint64_t>> pending_;  ///< by context and durable, of our lanes
   bool somebody_waits_ = true;  ///< the waiting room may have something to handle
   std::chrono::steady_clock::time_point next_look_{};
+  std::uint32_t failures_ = 0;
   std::jthread thread_;
 };
 

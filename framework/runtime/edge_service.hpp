@@ -32,12 +32,13 @@ class EdgeService {
 
   /// Registers every route. The server does not outlive this object.
   void serve(http::HttpServer& server);
-
- private:
-  [[nodiscard]] http::Response command(const Edge::CommandRoute& route, const http::Request& request);
+  /// Runs the step for the command unless that was done under the idempotency key before: the answer, then or now.
   [[nodiscard]] http::Response run_once(const PlannedStep& step, google::protobuf::Message& command,
                                         const std::string& key, const std::string& hash,
                                         const std::string& traceparent);
+
+ private:
+  [[nodiscard]] http::Response command(const Edge::CommandRoute& route, const http::Request& request);
   [[nodiscard]] http::Response view(const Edge::ViewRoute& route, const http::Request& request);
 
   const Part& part_;

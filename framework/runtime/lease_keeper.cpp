@@ -9,19 +9,21 @@ namespace quadrille::runtime {
 
 LeaseKeeper::LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
                          std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments,
-                         std::vector<std::string> shared)
+                         std::vector<std::string> shared, Drive drive, const Clock& clock)
     : store_(store),
       log_(log),
       owner_(std::move(owner)),
       names_{std::move(names), std::move(shared)},
       time_to_live_(time_to_live),
-      instruments_(instruments) {
-  thread_ = std::jthread([this](std::stop_token stopping) { renew_until_stopped(std::move(stopping)); });
+      instruments_(instruments),
+      clock_(clock) {
+  if (drive == Drive::threads)
+    thread_ = std::jthread([this](std::stop_token stopping) { renew_until_stopped(std::move(stopping)); });
 }
 
 LeaseKeeper::~LeaseKeeper() {
-  thread_.request_stop();
-  thread_.join();
+  if (!thread_.joinable()) return;
+  thread_ = std::jthread();
   try {
     const auto transaction = store_.begin();
     transaction->leases().release(owner_);
@@ -34,30 +36,35 @@ LeaseKeeper::~LeaseKeeper() {
 std::optional<Lease> LeaseKeeper::held(const std::string& name) const {
   const std::scoped_lock lock(mutex_);
   const auto lease = held_.find(name);
-  if (lease == held_.end() || std::chrono::steady_clock::now() >= valid_until_) return std::nullopt;
+  if (lease == held_.end() || clock_.steady() >= valid_until_) return std::nullopt;
   return Lease{lease->first, lease->second};
 }
 
 bool LeaseKeeper::current() const {
   const std::scoped_lock lock(mutex_);
-  return std::chrono::steady_clock::now() < valid_until_;
+  return clock_.steady() < valid_until_;
 }
 
 void LeaseKeeper::renew_until_stopped(std::stop_token stopping) {
   while (!stopping.stop_requested()) {
-    if (instruments_ != nullptr) instruments_->heartbeats.beat(telemetry::Loop::leases);
-    try {
-      renew();
-    } catch (const Error& error) {
-      log_.warn(std::string("cannot renew leases: ") + error.what());
-    }
+    const auto pause = step();
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, stopping, time_to_live_ / 3, [] { return false; });
+    wake_.wait_for(lock, stopping, pause, [] { return false; });
   }
 }
 
+std::chrono::milliseconds LeaseKeeper::step() {
+  if (instruments_ != nullptr) instruments_->heartbeats.beat(telemetry::Loop::leases);
+  try {
+    renew();
+  } catch (const Error& error) {
+    log_.warn(std::string("cannot renew leases: ") + error.what());
+  }
+  return time_to_live_ / 3;
+}
+
 void LeaseKeeper::renew() {
-  const auto asked_at = std::chrono::steady_clock::now();  // before the database's clock starts to count
+  const auto asked_at = clock_.steady();  // before the database's clock starts to count
   auto round = renew_leases(store_, names_, owner_, time_to_live_);
   std::vector<std::string> surplus;
   {

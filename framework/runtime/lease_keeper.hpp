@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/clock.hpp"
 #include "core/store.hpp"
+#include "runtime/drive.hpp"
 #include "runtime/lease_round.hpp"
 #include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
@@ -25,10 +27,12 @@ class LeaseKeeper {
   /// `names`: each for whoever comes first; `shared`: each instance gets its part of them.
   LeaseKeeper(Store& store, const telemetry::Log& log, std::string owner, std::vector<std::string> names,
               std::chrono::milliseconds time_to_live, telemetry::Instruments* instruments = nullptr,
-              std::vector<std::string> shared = {});
+              std::vector<std::string> shared = {}, Drive drive = Drive::threads, const Clock& clock = system_clock());
   /// Gives the leases back, so that another instance need not wait.
   ~LeaseKeeper();
 
+  /// Takes and renews once; how long it is good to wait before the next time.
+  std::chrono::milliseconds step();
   [[nodiscard]] std::optional<Lease> held(const std::string& name) const;
   /// The database has answered in time: leases can be had, whoever has them.
   [[nodiscard]] bool current() const;
@@ -45,6 +49,7 @@ class LeaseKeeper {
   const LeaseNames names_;
   const std::chrono::milliseconds time_to_live_;
   telemetry::Instruments* const instruments_;  ///< may be absent
+  const Clock& clock_;
   mutable std::mutex mutex_;
   std::map<std::string, std::uint64_t> held_;
   std::chrono::steady_clock::time_point valid_until_{};

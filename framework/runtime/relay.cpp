@@ -27,6 +27,7 @@ Relay::Relay(Store& store, OutboxSource& source, Broker& broker, const LeaseKeep
       stopper_(stopper),
       settings_(settings) {
   source_.on_more([this] { ring(); });
+  if (settings_.drive == Drive::steps) return;
   worker_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
   listener_ = std::jthread([this](const std::stop_token& stopping) { listen(stopping); });
 }
@@ -75,25 +76,27 @@ bool Relay::drain(std::chrono::milliseconds longest) {
 
 void Relay::run(const std::stop_token& stopping) {
   while (!stopping.stop_requested()) {
-    settings_.beat();
-    auto pause = settings_.slow_poll;
-    try {
-      if (pass(source_) > 0) continue;
-      if (failures_ > 0)
-        pause = settings_.backoff.delay(failures_);
-      else if (!published_.empty())
-        pause = between_tries;
-      else if (!leases_.held(lease_name))
-        pause = std::min(pause, between_lease_looks);  // nobody rings when it becomes ours
-    } catch (const Error& error) {
-      if (error.disposition() == Disposition::stop) {
-        stopper_.stop_because(error.what());
-        return;
-      }
-      log_.warn(std::string("relay: ") + error.what());
-      pause = settings_.backoff.delay(++failures_);
+    const auto pause = step();
+    if (!pause) return;
+    if (pause->count() > 0) wait(stopping, *pause);
+  }
+}
+
+std::optional<std::chrono::milliseconds> Relay::step() {
+  settings_.beat();
+  try {
+    if (pass(source_) > 0) return std::chrono::milliseconds(0);
+    if (failures_ > 0) return settings_.backoff.delay(failures_);
+    if (!published_.empty()) return between_tries;
+    if (leases_.held(lease_name)) return settings_.slow_poll;
+    return std::min(settings_.slow_poll, between_lease_looks);  // nobody rings when it becomes ours
+  } catch (const Error& error) {
+    if (error.disposition() == Disposition::stop) {
+      stopper_.stop_because(error.what());
+      return std::nullopt;
     }
-    wait(stopping, pause);
+    log_.warn(std::string("relay: ") + error.what());
+    return settings_.backoff.delay(++failures_);
   }
 }
 

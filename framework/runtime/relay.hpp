@@ -4,6 +4,7 @@
 #include "core/broker.hpp"
 #include "core/outbox_source.hpp"
 #include "core/store.hpp"
+#include "runtime/drive.hpp"
 #include "runtime/lease_keeper.hpp"
 #include "telemetry/log.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -39,6 +41,7 @@ class Relay {
     std::chrono::milliseconds slow_poll{1000};  ///< the safety net when no bell rings
     Backoff backoff{std::chrono::milliseconds(100), std::chrono::seconds(10)};
     std::function<void()> beat = [] {};  ///< called each time round
+    Drive drive = Drive::threads;
   };
 
   /// Everything it is given outlives it.
@@ -46,6 +49,8 @@ class Relay {
         Stopper& stopper, Settings settings);
   ~Relay();
 
+  /// Goes round once; how long to wait before the next time, unless it is woken. Nothing once it has stopped for good.
+  std::optional<std::chrono::milliseconds> step();
   /// The outbox has grown by a commit of this process. Wakes this relay, or the one of another process.
   void wake();
   /// The end of its work: publishes what is committed until the outbox is empty, at most this long. True when it is.

@@ -1,51 +1,28 @@
 #include "runtime/service.hpp"
 
 #include "contract/topology.hpp"
-#include "core/subject.hpp"
-#include "core/uuid.hpp"
-
-#include <cstdint>
 
 namespace quadrille::runtime {
-namespace {
-
-/// Unique to this process: a restarted instance of the same name must not share an epoch with a frozen one.
-std::string lease_owner(const Settings& settings) { return settings.instance + "/" + new_uuid().substr(0, 8); }
-
-std::vector<std::string> lane_leases() {
-  std::vector<std::string> names;
-  for (std::uint32_t lane = 0; lane < lane_count; ++lane) names.push_back(lane_lease(lane));
-  return names;
-}
-
-}  // namespace
 
 Service::Service(const Part& part, const Edge& edge, Store& store, OutboxSource& source, Broker& broker,
                  const Clock& clock, const telemetry::Log& log, telemetry::Instruments& instruments, Stopper& stopper,
                  const Settings& settings)
-    : log_(log),
-      settings_(settings),
-      retry_{.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}},
-      metered_(broker, instruments.metrics) {
-  const Limits limits{.max_message_bytes = broker.max_message_bytes()};
-  Dispatcher::Settings dispatching{.batch = settings.batch, .limits = limits};
+    : settings_(settings), metered_(broker, instruments.metrics) {
   auto topology = contract::topology_of(part.declared());
   topology.replicas = settings.replicas;
   broker.ensure(topology);
-  leases_.emplace(store, log, lease_owner(settings), std::vector<std::string>{Relay::lease_name}, settings.lease_time,
-                  &instruments, lane_leases());
-  relay_.emplace(store, source, metered_, *leases_, log, stopper,
-                 Relay::Settings{.beat = [&instruments] { instruments.heartbeats.beat(telemetry::Loop::relay); }});
-  dispatcher_.emplace(part, store, broker, *relay_, *leases_, retry_, clock, log, instruments, stopper, dispatching);
-  sweeper_.emplace(part, store, *relay_, clock, log, instruments, stopper,
-                   Sweeper::Settings{.limits = limits,
-                                     .backoff = retry_.backoff,
-                                     .max_attempts = settings.max_attempts,
-                                     .log_kept = [&source] { return source.lag_bytes(); }});
+  loops_.emplace(
+      part, Loops::Ports{store, source, broker, metered_, clock}, log, instruments, stopper,
+      Loops::Settings{.instance = settings.instance,
+                      .lease_time = settings.lease_time,
+                      .stop_timeout = settings.stop_timeout,
+                      .retry = {.max_attempts = settings.max_attempts, .backoff = {.first = settings.first_retry}},
+                      .batch = settings.batch});
   registrar_.emplace(part, broker, log, settings.instance);
-  edge_.emplace(part, edge, store, *relay_, clock, log, instruments.metrics, EdgeService::Settings{.limits = limits});
-  vitals_.emplace(store, broker, *leases_, instruments);
-  control_.emplace(part, store, source, broker, *leases_, *vitals_, clock, log,
+  edge_.emplace(part, edge, store, loops_->relay(), clock, log, instruments.metrics,
+                EdgeService::Settings{.limits = {.max_message_bytes = broker.max_message_bytes()}});
+  vitals_.emplace(store, broker, loops_->leases(), instruments);
+  control_.emplace(part, store, source, broker, loops_->leases(), *vitals_, clock, log,
                    Control::Instance{settings.instance, settings.relay});
   open_servers();
 }
@@ -69,12 +46,7 @@ Service::~Service() {
   metrics_.reset();
   control_.reset();
   registrar_.reset();
-  sweeper_.reset();
-  dispatcher_.reset();
-  if (!relay_->drain(settings_.stop_timeout))
-    log_.warn("stopped with events in the outbox; the next instance publishes them");
-  relay_.reset();
-  leases_.reset();
+  loops_.reset();
 }
 
 }  // namespace quadrille::runtime

@@ -6,16 +6,12 @@
 #include "http/http_server.hpp"
 #include "quadrille/edge.hpp"
 #include "runtime/control.hpp"
-#include "runtime/dispatcher.hpp"
 #include "runtime/edge_service.hpp"
-#include "runtime/lease_keeper.hpp"
+#include "runtime/loops.hpp"
 #include "runtime/metered_broker.hpp"
 #include "runtime/part.hpp"
 #include "runtime/registrar.hpp"
-#include "runtime/relay.hpp"
-#include "runtime/retry_policy.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/sweeper.hpp"
 #include "runtime/vitals.hpp"
 #include "telemetry/instruments.hpp"
 #include "telemetry/log.hpp"
@@ -43,14 +39,9 @@ class Service {
  private:
   void open_servers();
 
-  const telemetry::Log& log_;
   const Settings settings_;
-  const RetryPolicy retry_;
   MeteredBroker metered_;
-  std::optional<LeaseKeeper> leases_;
-  std::optional<Relay> relay_;
-  std::optional<Dispatcher> dispatcher_;
-  std::optional<Sweeper> sweeper_;
+  std::optional<Loops> loops_;
   std::optional<Registrar> registrar_;
   std::optional<EdgeService> edge_;
   std::optional<Vitals> vitals_;

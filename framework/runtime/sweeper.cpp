@@ -34,37 +34,45 @@ Sweeper::Sweeper(const Part& part, Store& store, Relay& relay, const Clock& cloc
       log_(log),
       instruments_(instruments),
       stopper_(stopper),
-      settings_(settings) {
-  thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+      settings_(settings),
+      next_housekeeping_(clock.steady()),
+      next_sample_(next_housekeeping_) {
+  if (settings_.drive == Drive::threads)
+    thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
 
-Sweeper::~Sweeper() {
-  thread_.request_stop();
-  thread_.join();
-}
+Sweeper::~Sweeper() = default;  // its thread ends first
 
 void Sweeper::run(const std::stop_token& stopping) {
-  auto next_housekeeping = std::chrono::steady_clock::now();
-  auto next_sample = next_housekeeping;
   while (!stopping.stop_requested()) {
-    instruments_.heartbeats.beat(telemetry::Loop::sweeper);
-    try {
-      if (std::chrono::steady_clock::now() >= next_sample) {
-        next_sample = std::chrono::steady_clock::now() + settings_.sampling;
-        sample();
-      }
-      if (sweep() > 0) continue;
-      if (std::chrono::steady_clock::now() >= next_housekeeping) {
-        next_housekeeping = std::chrono::steady_clock::now() + settings_.housekeeping;
-        keep_house();
-      }
-    } catch (const Error& error) {
-      if (error.disposition() == Disposition::stop) return stopper_.stop_because(error.what());
-      log_.warn(std::string("sweeper: ") + error.what());
-    }
+    const auto pause = step();
+    if (!pause) return;
+    if (pause->count() == 0) continue;
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, stopping, settings_.interval, [] { return false; });
+    wake_.wait_for(lock, stopping, *pause, [] { return false; });
   }
+}
+
+std::optional<std::chrono::milliseconds> Sweeper::step() {
+  instruments_.heartbeats.beat(telemetry::Loop::sweeper);
+  try {
+    if (clock_.steady() >= next_sample_) {
+      next_sample_ = clock_.steady() + settings_.sampling;
+      sample();
+    }
+    if (sweep() > 0) return std::chrono::milliseconds(0);
+    if (clock_.steady() >= next_housekeeping_) {
+      next_housekeeping_ = clock_.steady() + settings_.housekeeping;
+      keep_house();
+    }
+  } catch (const Error& error) {
+    if (error.disposition() == Disposition::stop) {
+      stopper_.stop_because(error.what());
+      return std::nullopt;
+    }
+    log_.warn(std::string("sweeper: ") + error.what());
+  }
+  return settings_.interval;
 }
 
 std::size_t Sweeper::sweep() {

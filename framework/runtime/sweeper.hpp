@@ -4,6 +4,7 @@
 #include "core/clock.hpp"
 #include "core/store.hpp"
 #include "runtime/common_flush.hpp"
+#include "runtime/drive.hpp"
 #include "runtime/part.hpp"
 #include "runtime/relay.hpp"
 #include "runtime/step_failed.hpp"
@@ -31,6 +32,7 @@ class Sweeper {
     std::chrono::milliseconds housekeeping{std::chrono::hours(1)};
     std::chrono::milliseconds sampling{2000};  ///< how often the database is asked for what /metrics shows
     std::size_t batch = 100;
+    Drive drive = Drive::threads;
     Limits limits;
     Backoff backoff;                  ///< of a timer step that throws: for ever, ceiling one hour
     std::uint32_t max_attempts = 12;  ///< then it is said to be stuck, and tried on
@@ -41,6 +43,9 @@ class Sweeper {
   Sweeper(const Part& part, Store& store, Relay& relay, const Clock& clock, const telemetry::Log& log,
           telemetry::Instruments& instruments, Stopper& stopper, Settings settings);
   ~Sweeper();
+
+  /// Goes round once; how long to wait before the next time. Nothing once it has stopped for good.
+  std::optional<std::chrono::milliseconds> step();
 
  private:
   void run(const std::stop_token& stopping);
@@ -65,6 +70,8 @@ class Sweeper {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   CommonFlush flush_;
+  std::chrono::steady_clock::time_point next_housekeeping_;
+  std::chrono::steady_clock::time_point next_sample_;
   std::jthread thread_;
 };
 

@@ -20,6 +20,8 @@ spdlog::level::level_enum to_spdlog(Level level) {
       return spdlog::level::warn;
     case Level::error:
       return spdlog::level::err;
+    case Level::off:
+      break;
   }
   return spdlog::level::off;
 }

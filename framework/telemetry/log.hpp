@@ -6,7 +6,7 @@
 
 namespace quadrille::telemetry {
 
-enum class Level { debug, info, warn, error };
+enum class Level { debug, info, warn, error, off };
 enum class Format { text, json };
 
 /// What a line is about. Empty fields are left out.

@@ -5,6 +5,7 @@
 #include "quadrille/testing.hpp"
 #include "runtime/part.hpp"
 #include "runtime/unit_of_work.hpp"
+#include "testing/witness.hpp"
 
 #include <google/protobuf/util/message_differencer.h>
 
@@ -39,7 +40,7 @@ std::string shown_all(const Pointers& messages) {
 }  // namespace
 
 struct ScenarioBase::Impl {
-  explicit Impl(Participant& participant) : part(participant), store(clock) {}
+  explicit Impl(Participant& participant) : witness(participant), part(witness), store(clock) {}
 
   void run(const runtime::PlannedStep& step, const google::protobuf::Message& trigger, const std::string& key,
            const std::string& saga) {
@@ -69,6 +70,7 @@ struct ScenarioBase::Impl {
   }
 
   StoppedClock clock;
+  Witness witness;  // for what is covered
   runtime::Part part;
   memory::MemoryStore store;
   std::string current_key;
