@@ -16,7 +16,7 @@ packages=(
   "${build_packages[@]}"
   nats-server postgresql
   libgtest-dev libgmock-dev libbenchmark-dev
-  graphviz chromium openssl prometheus ccache mold man-db mandoc doxygen
+  graphviz chromium openssl prometheus ccache mold man-db mandoc doxygen dpkg-dev
 )
 
 # The real readers of some formats come from npm; wherever node is from, it is good enough.
