@@ -11,20 +11,23 @@ build_packages=(
   libssl-dev uuid-dev zlib1g-dev libbrotli-dev libzstd-dev
 )
 
-# What the tests and a quicker build need besides.
+# What a first build, the demo and the packages need besides.
 packages=(
   "${build_packages[@]}"
-  nats-server postgresql
+  nats-server postgresql graphviz
   libgtest-dev libgmock-dev libbenchmark-dev
-  graphviz chromium openssl prometheus ccache mold man-db mandoc doxygen dpkg-dev
+  ccache mold dpkg-dev
 )
 
+# What the tests need besides: much, for a browser is among it.
+test_packages=("${packages[@]}" chromium openssl prometheus man-db mandoc doxygen)
+
 # The real readers of some formats come from npm; wherever node is from, it is good enough.
-command -v npm >/dev/null || packages+=(nodejs npm)
+command -v npm >/dev/null || test_packages+=(nodejs npm)
 
 missing_packages() {
   local package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
   done
 }
@@ -48,9 +51,10 @@ install_quietly() {
   [ "$status" -eq 0 ] || { tail -n 15 "$setup_log" >&2; say "apt-get failed (above). Mend it and run this again."; return 2; }
 }
 
+# install_missing PACKAGE ...
 install_missing() {
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ "${#missing[@]}" -gt 0 ] || return 0
   [ -r /etc/debian_version ] || { say "This is made for Debian 12 and 13; install by hand: ${missing[*]}"; return 2; }
   say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
