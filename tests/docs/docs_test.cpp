@@ -1,6 +1,6 @@
 // framework/docs: commands run, snippets are those of files that are compiled or run, links lead somewhere, and the
 // reference is what the programs say.
-#include "embedded/child_process.hpp"
+#include "page_blocks.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <gtest/gtest.h>
@@ -8,9 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <regex>
-#include <sstream>
 
 namespace quadrille {
 namespace {
@@ -18,63 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path source(QUADRILLE_SOURCE_DIR);
-const fs::path pages = source / "framework" / "docs";
-fs::path binaries() { return fs::canonical("/proc/self/exe").parent_path(); }
-
-std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-struct Answer {
-  int exit_code = -1;
-  std::string output;
-};
-Answer shell(const std::string& script) {
-  const embedded::TemporaryFolder folder;
-  const auto output = folder.path() / "output";
-  embedded::ChildProcess child({.arguments = {"bash", "-ec", script},
-                                .environment = {{"PATH", binaries().string() + ":" + std::getenv("PATH")}},
-                                .output = output,
-                                .directory = source});
-  const auto code = child.wait(std::chrono::seconds(60)).value_or(-1);
-  return {code, content(output)};
-}
-
-/// A fenced block, what stands behind its fence, and the file that the comment before it names.
-struct Block {
-  fs::path page;
-  std::string kind;
-  std::string file;
-  std::string text;
-};
-
-std::vector<Block> blocks() {
-  std::vector<Block> all;
-  for (const auto& entry : fs::directory_iterator(pages)) {
-    if (entry.path().extension() != ".md") continue;
-    std::ifstream stream(entry.path());
-    std::string file;
-    bool inside = false;
-    for (std::string line; std::getline(stream, line);) {
-      if (line.starts_with("```")) {
-        inside = !inside;
-        if (inside) all.push_back({entry.path(), line.substr(3), file, ""});
-        file.clear();
-      } else if (inside) {
-        all.back().text += line + "\n";
-      } else if (line.starts_with("<!-- ")) {
-        file = line.substr(5, line.size() - 9);
-      }
-    }
-  }
-  return all;
-}
+using docs::blocks;
+using docs::content;
+using docs::pages;
+using docs::shell;
 
 TEST(Pages, HaveSnippetsOfFilesThatAreBuiltOrRun) {
   std::size_t count = 0;
   for (const auto& block : blocks()) {
-    if (block.kind.starts_with("sh")) continue;
+    if (block.is("sh") || block.is("output")) continue;
     ASSERT_FALSE(block.file.empty()) << block.page << ": which file has this?\n" << block.text;
     EXPECT_NE(content(source / block.file).find(block.text), std::string::npos)
         << block.page << ": " << block.file << " has no\n"
@@ -87,9 +37,9 @@ TEST(Pages, HaveSnippetsOfFilesThatAreBuiltOrRun) {
 TEST(Pages, HaveCommandsThatRun) {
   std::size_t count = 0;
   for (const auto& block : blocks()) {
-    if (!block.kind.starts_with("sh")) continue;
+    if (!block.is("sh") || block.is("running")) continue;
     const auto answer = shell(block.text);
-    EXPECT_EQ(answer.exit_code, block.kind == "sh fails" ? 1 : 0) << block.page << "\n" << block.text << answer.output;
+    EXPECT_EQ(answer.exit_code, block.is("fails") ? 1 : 0) << block.page << "\n" << block.text << answer.output;
     ++count;
   }
   EXPECT_GT(count, 0U);
@@ -97,8 +47,8 @@ TEST(Pages, HaveCommandsThatRun) {
 
 TEST(Pages, LinkToWhatIsThere) {
   const std::regex link(R"(\]\(([^)#:]+)\))");
-  for (const auto& entry : fs::recursive_directory_iterator(pages)) {
-    if (entry.path().extension() != ".md" || entry.path().parent_path() != pages) continue;
+  for (const auto& entry : fs::recursive_directory_iterator(pages())) {
+    if (entry.path().extension() != ".md" || entry.path().parent_path() != pages()) continue;
     const auto text = content(entry.path());
     for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found)
       EXPECT_TRUE(fs::exists(entry.path().parent_path() / (*found)[1].str())) << entry.path() << ": " << (*found)[1];
@@ -106,7 +56,7 @@ TEST(Pages, LinkToWhatIsThere) {
 }
 
 void expect_reference(const std::string& name, const std::string& heading, const std::string& text) {
-  const auto file = pages / "reference" / name;
+  const auto file = pages() / "reference" / name;
   const auto page = "# " + heading + "\n\nWritten by the program itself; `tests/docs` compares it.\n\n" + text;
   if (std::getenv("QUADRILLE_WRITE_GOLDEN") != nullptr) std::ofstream(file) << page;
   EXPECT_EQ(content(file), page) << "QUADRILLE_WRITE_GOLDEN=1 accepts what the program says now";
