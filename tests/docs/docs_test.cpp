@@ -1,5 +1,6 @@
 // framework/docs: commands run, snippets are those of files that are compiled or run, links lead somewhere, and the
 // reference is what the programs say.
+#include "embedded/child_process.hpp"
 #include "page_blocks.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 
 namespace quadrille {
 namespace {
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 const fs::path source(QUADRILLE_SOURCE_DIR);
 using docs::blocks;
 using docs::content;
+using docs::expect_reference;
 using docs::pages;
 using docs::shell;
 
@@ -55,11 +58,13 @@ TEST(Pages, LinkToWhatIsThere) {
   }
 }
 
-void expect_reference(const std::string& name, const std::string& heading, const std::string& text) {
-  const auto file = pages() / "reference" / name;
-  const auto page = "# " + heading + "\n\nWritten by the program itself; `tests/docs` compares it.\n\n" + text;
-  if (std::getenv("QUADRILLE_WRITE_GOLDEN") != nullptr) std::ofstream(file) << page;
-  EXPECT_EQ(content(file), page) << "QUADRILLE_WRITE_GOLDEN=1 accepts what the program says now";
+TEST(ApiReference, IsMadeWithoutWarnings) {
+  const embedded::TemporaryFolder folder;
+  const auto answer =
+      shell("(cat framework/Doxyfile; echo OUTPUT_DIRECTORY=" + folder.path().string() + ") | doxygen -");
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_EQ(answer.output, "");
+  EXPECT_NE(content(folder.path() / "html" / "classquadrille_1_1Step.html").find("semantic lock"), std::string::npos);
 }
 
 TEST(Reference, OfCommandsAndSettingsIsWhatTheProgramsSay) {
@@ -70,6 +75,50 @@ TEST(Reference, OfCommandsAndSettingsIsWhatTheProgramsSay) {
 
 TEST(Reference, OfMetricsIsWhatAServiceDescribes) {
   expect_reference("metrics.md", "Metrics of a participant", telemetry::Metrics::reference());
+}
+
+/// A table of what `pattern` finds in a file of the sources: its two groups are the columns.
+std::string table(const fs::path& file, const std::string& begin, const std::string& pattern,
+                  const std::string& headings) {
+  auto text = content(source / file);
+  const auto from = text.find(begin);
+  if (from == std::string::npos) return "nothing in " + file.string();
+  text = text.substr(from, text.find("\n}", from) - from);
+  auto rows = "| " + headings + " |\n|---|---|\n";
+  std::set<std::string> seen;
+  const std::regex row(pattern);
+  for (std::sregex_iterator found(text.begin(), text.end(), row), end; found != end; ++found) {
+    const auto line = "| `" + (*found)[1].str() + "` | " + (*found)[2].str() + " |\n";
+    if (seen.insert(line).second) rows += line;
+  }
+  return rows;
+}
+
+TEST(Reference, OfErrorsIsWhatTheSourcesSay) {
+  const std::string value = R"((\w+)(?: = [1-9])?, +///< ([^\n]+))";
+  const std::string field = R"((\w+) = [1-9];\s+// ([^\n]+))";
+  std::string problems = "| status | title |\n|---|---|\n";
+  const auto edge = content(source / "framework/runtime/edge_service.cpp");
+  const std::regex problem(R"x(problem\((\d+), "([^"]+)")x");
+  std::set<std::string> rows;
+  for (std::sregex_iterator found(edge.begin(), edge.end(), problem), end; found != end; ++found)
+    rows.insert("| " + (*found)[1].str() + " | " + (*found)[2].str() + " ... |\n");
+  for (const auto& row : rows) problems += row;
+  expect_reference(
+      "errors.md", "Errors",
+      "## Exit codes\n\n"
+      "0 good; 1 findings, or something is wrong; 2 the program could not do it, and says which setting, "
+      "value or file is to blame. Each command's page says what 1 means there.\n\n"
+      "## What the thrower of a `quadrille::Error` asks for\n\n" +
+          table("framework/include/quadrille/error.hpp", "enum class Disposition", value,
+                "disposition | what happens") +
+          "\n## Classes: who has to look\n\nIn lists of what is stuck, in metrics and in `StepStuck`.\n\n" +
+          table("framework/include/quadrille/error.hpp", "enum class ReasonClass", value, "class | whose fault") +
+          "\n## Answers of a participant that is asked or told to act\n\n" +
+          table("contracts/quadrille/control/v1/control.proto", "enum Kind", field, "answer | meaning") +
+          "\n## Problems of the edge\n\nBodies are RFC 9457; the field `detail` says what to do. 409 and "
+          "503 carry `Retry-After`.\n\n" +
+          problems + "\nWhat the checker finds has codes of its own: [RULES.md](../../../tools/checker/RULES.md).\n");
 }
 
 }  // namespace

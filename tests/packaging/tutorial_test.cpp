@@ -2,6 +2,7 @@
 // it stands on what was installed and on nothing of this tree.
 #include "embedded/child_process.hpp"
 #include "embedded/probe.hpp"
+#include "support/validators.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -197,6 +198,9 @@ TEST_F(Installed, BeginsAProjectWhoseTestsPassAndRefusesToGarbleOne) {
   EXPECT_EQ(made.exit_code, 0) << made.output;
   EXPECT_THAT(made.output, HasSubstr("0 errors, 0 warnings"));
   EXPECT_THAT(made.output, HasSubstr("100% tests passed"));
+  const auto containers = here_ / "compose" / "compose.yaml";
+  EXPECT_EQ(complaints("compose", {containers}), "");
+  EXPECT_THAT(yaml_to_json(containers), HasSubstr("dbname=oven"));
   for (const auto& [command, complaint] : std::map<std::string, std::string>{
            {"step oven.Open --command Again --says OvenOpened", "declares step Open already"},
            {"step stove.Open --command Again --says Opened", "there is no participant 'stove'"},

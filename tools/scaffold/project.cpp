@@ -23,6 +23,21 @@ std::string filled(std::string text, const std::map<std::string, std::string>& w
   return text;
 }
 
+/// A participant and its database, in the project's containers.
+constexpr const char* in_containers = R"(  @participant@-database:
+    <<: *database
+    environment: {<<: *environment, QUADRILLE_DATABASE_URL: dbname=@participant@}
+    command: ["sh", "-c", "createdb @participant@; exec quadrille migrate --participant @participant@"]
+  @participant@:
+    <<: *program
+    command: ["@participant@"]
+    environment: {<<: *environment, QUADRILLE_DATABASE_URL: dbname=@participant@}
+    depends_on:
+      @participant@-database: {condition: service_completed_successfully}
+    ports: ["127.0.0.1::8080"]
+
+)";
+
 std::vector<std::string> folders_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code none;
@@ -84,6 +99,9 @@ void Project::add_participant(Edits& edits, const std::string& participant) cons
   check_lower_name(participant, "participant");
   fill(edits, "participant",
        {{"project", name_}, {"participant", participant}, {"Participant", camel_case(participant)}});
+  const fs::path containers = "compose/compose.yaml";
+  if (edits.exists(containers))
+    edits.insert_before(containers, "volumes: {", filled(in_containers, {{"participant", participant}}));
 }
 
 void Project::fill(Edits& edits, const std::string& part, const std::map<std::string, std::string>& words) const {
