@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace quadrille::docs {
@@ -53,15 +54,17 @@ Answer shell(const std::string& script, const std::map<std::string, std::string>
 
 std::vector<Block> blocks() {
   std::vector<Block> all;
-  for (const auto& entry : fs::directory_iterator(pages())) {
-    if (entry.path().extension() != ".md") continue;
-    std::ifstream stream(entry.path());
+  std::set<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(pages()))
+    if (entry.path().extension() == ".md") files.insert(entry.path());
+  for (const auto& page : files) {
+    std::ifstream stream(page);
     std::string file;
     bool inside = false;
     for (std::string line; std::getline(stream, line);) {
       if (line.starts_with("```")) {
         inside = !inside;
-        if (inside) all.push_back({entry.path(), line.substr(3), file, ""});
+        if (inside) all.push_back({page, line.substr(3), file, ""});
         file.clear();
       } else if (inside) {
         all.back().text += line + "\n";

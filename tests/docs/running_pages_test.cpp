@@ -39,7 +39,12 @@ class RunningShop {
                     {"PAYMENT_DATABASE", find("(host=[0-9.]+ port=[0-9]+ dbname=payment .*)")},
                     {"ORDER", find(R"((http://[0-9.:]+)  \(order\))")},
                     {"NEW", (folder_.path() / "new").string()}};
-    fs::copy(fs::path(QUADRILLE_SOURCE_DIR) / "contracts", folder_.path() / "new", fs::copy_options::recursive);
+    // Pages change what they work on: copies.
+    const fs::path source(QUADRILLE_SOURCE_DIR);
+    for (const auto& copy : {"contracts", "new"})
+      fs::copy(source / "contracts", folder_.path() / copy, fs::copy_options::recursive);
+    fs::create_directories(folder_.path() / "tests");
+    fs::copy(source / "tests" / "docs", folder_.path() / "tests" / "docs", fs::copy_options::recursive);
     const auto stuck = order_nonsense("1");
     environment_["SAGA"] = stuck.at("saga_id");
     environment_["KEY"] = stuck.at("key");
@@ -63,9 +68,7 @@ class RunningShop {
   /// One more saga that is stuck.
   void another() { environment_["OTHER_SAGA"] = order_nonsense("2").at("saga_id"); }
   [[nodiscard]] Answer run(const std::string& script) const {
-    return shell("cd " + folder_.path().string() + "\n" + "ln -sfn " QUADRILLE_SOURCE_DIR "/contracts contracts\n" +
-                     "ln -sfn " QUADRILLE_SOURCE_DIR "/tests tests\n" + script,
-                 environment_);
+    return shell("cd " + folder_.path().string() + "\n" + script, environment_);
   }
 
  private:
