@@ -99,10 +99,10 @@ TEST(Reference, OfErrorsIsWhatTheSourcesSay) {
   const std::string field = R"((\w+) = [1-9];\s+// ([^\n]+))";
   std::string problems = "| status | title |\n|---|---|\n";
   const auto edge = content(source / "framework/runtime/edge_service.cpp");
-  const std::regex problem(R"x(problem\((\d+), "([^"]+)")x");
+  const std::regex problem(R"x(problem\((\d+), "([^"]+?) ?")x");
   std::set<std::string> rows;
   for (std::sregex_iterator found(edge.begin(), edge.end(), problem), end; found != end; ++found)
-    rows.insert("| " + (*found)[1].str() + " | " + (*found)[2].str() + " ... |\n");
+    rows.insert("| " + (*found)[1].str() + " | " + (*found)[2].str() + " |\n");
   for (const auto& row : rows) problems += row;
   expect_reference(
       "errors.md", "Errors",
@@ -116,7 +116,8 @@ TEST(Reference, OfErrorsIsWhatTheSourcesSay) {
           table("framework/include/quadrille/error.hpp", "enum class ReasonClass", value, "class | whose fault") +
           "\n## Answers of a participant that is asked or told to act\n\n" +
           table("contracts/quadrille/control/v1/control.proto", "enum Kind", field, "answer | meaning") +
-          "\n## Problems of the edge\n\nBodies are RFC 9457; the field `detail` says what to do. 409 and "
+          "\n## Problems of the edge\n\nBodies are RFC 9457; the field `detail` says what to do. 409 while the first "
+          "is served and "
           "503 carry `Retry-After`.\n\n" +
           problems + "\nWhat the checker finds has codes of its own: [RULES.md](../../../tools/checker/RULES.md).\n");
 }
