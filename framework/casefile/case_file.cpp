@@ -77,8 +77,13 @@ v1::Record Reader::record() {
 }
 
 std::optional<v1::Case> Reader::next() {
-  if (input_.peek() == std::istream::traits_type::eof()) return std::nullopt;
   reading_.Clear();
+  if (input_.peek() == std::istream::traits_type::eof()) {
+    if (offset_ == 0) fail(0, "is empty, and a case file has a case at least,");
+    if (more_)
+      fail(offset_, "lacks cases: behind the " + std::to_string(cases_) + " in it more were written, the next");
+    return std::nullopt;
+  }
   const auto begin = offset_;
   const auto first = take(magic.size() + 1, "the first word");
   if (!first.starts_with(magic)) fail(begin, "is no case file, which begins with " + std::string(magic) + ",");
@@ -90,6 +95,9 @@ std::optional<v1::Case> Reader::next() {
     auto next = record();
     if (next.has_header() == reading_.has_header()) fail(at, "has no header, or two,");
     if (next.has_header()) {
+      ++cases_;
+      more_ = next.header().more();
+      next.mutable_header()->clear_more();
       *reading_.mutable_header() = std::move(*next.mutable_header());
     } else if (next.has_event()) {
       *reading_.add_event() = std::move(*next.mutable_event());

@@ -31,7 +31,7 @@ class Reader {
   /// `name`: what to call the input in messages.
   Reader(std::istream& input, std::string name) : input_(input), name_(std::move(name)) {}
 
-  /// Nothing at the end of the input. Throws BadFile.
+  /// Nothing at the end of the input, which has held a case at least. Throws BadFile.
   [[nodiscard]] std::optional<v1::Case> next();
 
  private:
@@ -43,6 +43,8 @@ class Reader {
   std::string name_;
   std::uint64_t offset_ = 0;
   v1::Case reading_;
+  std::uint64_t cases_ = 0;
+  bool more_ = false;  ///< the last case says that another comes
 };
 
 }  // namespace quadrille::casefile

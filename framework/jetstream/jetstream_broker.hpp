@@ -31,7 +31,8 @@ struct JetStreamSettings {
 /// server, without its password, when it cannot be reached.
 [[nodiscard]] std::unique_ptr<Broker> connect(const JetStreamSettings& settings);
 
-/// Reads what a stream holds now, from the oldest message on, and hands each to `take`: for tools. Throws Error.
+/// Reads what a stream holds now, from the oldest message on, and hands each to `take`: for tools. Throws Error
+/// also where the server stays silent in the middle for connect_timeout: half of it is never taken for all.
 void read_stream(const JetStreamSettings& settings, const std::string& stream, const std::string& filter,
                  const std::function<void(const Delivery&)>& take);
 

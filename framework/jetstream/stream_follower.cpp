@@ -38,6 +38,19 @@ struct StreamFollower::Parts {
     check(natsSubscription_SetPendingLimits(subscription.get(), -1, -1), "read without limits");
   }
 
+  /// Nothing where the server does not answer; Error(stop) where it says no.
+  [[nodiscard]] std::optional<nlohmann::json> stream_info(const std::string& question) const {
+    nlohmann::json answer;
+    try {
+      answer = nlohmann::json::parse(connection.request("$JS.API.STREAM.INFO." + stream, question, patience));
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+    if (answer.contains("error"))
+      throw Error(Disposition::stop, "stream " + stream + ": " + answer["error"].value("description", "unknown error"));
+    return answer;
+  }
+
   const std::string stream;
   const std::string filter;
   // Ends after its connection, and so does not ask the server to delete its consumer, which who may only read may not,
@@ -48,6 +61,7 @@ struct StreamFollower::Parts {
   std::uint64_t next = 1;
   std::uint64_t generation = 0;
   bool drained = false;
+  std::uint64_t left_out = 0;
 };
 
 StreamFollower::StreamFollower(const JetStreamSettings& settings, std::string stream, std::string filter)
@@ -56,18 +70,21 @@ StreamFollower::StreamFollower(const JetStreamSettings& settings, std::string st
 StreamFollower::~StreamFollower() = default;
 
 std::optional<StreamFollower::State> StreamFollower::look() const {
-  nlohmann::json answer;
-  try {
-    answer = nlohmann::json::parse(parts_->connection.request("$JS.API.STREAM.INFO." + parts_->stream, "", patience));
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  if (answer.contains("error"))
-    throw Error(Disposition::stop,
-                "stream " + parts_->stream + ": " + answer["error"].value("description", "unknown error"));
-  const auto& state = answer["state"];
-  return State{answer.value("created", ""), state.value("first_seq", std::uint64_t{0}),
+  const auto info = parts_->stream_info("");
+  if (!info) return std::nullopt;
+  const auto& state = (*info)["state"];
+  return State{info->value("created", ""), state.value("first_seq", std::uint64_t{0}),
                state.value("last_seq", std::uint64_t{0})};
+}
+
+std::optional<std::uint64_t> StreamFollower::count_matching() const {
+  const auto info = parts_->stream_info(nlohmann::json{{"subjects_filter", parts_->filter}}.dump());
+  if (!info) return std::nullopt;
+  std::uint64_t count = 0;
+  const auto& state = (*info)["state"];
+  if (state.contains("subjects"))
+    for (const auto& [subject, messages] : state["subjects"].items()) count += messages.get<std::uint64_t>();
+  return count;
 }
 
 void StreamFollower::start_at(std::uint64_t sequence) {
@@ -125,12 +142,15 @@ std::optional<std::uint64_t> StreamFollower::read(
     try {
       event_from_nats(message, event);
     } catch (const Error&) {
-      return;  // its consumers have parked it
+      ++parts_->left_out;  // its consumers have parked it
+      return;
     }
     take(place.sequence, event);
   });
   return last;
 }
+
+std::uint64_t StreamFollower::left_out() const { return parts_->left_out; }
 
 bool StreamFollower::drained() const { return parts_->drained; }
 

@@ -33,17 +33,22 @@ class StreamFollower {
   /// stream.
   [[nodiscard]] std::optional<State> look() const;
 
+  /// How many messages the stream holds that match the filter; nothing when the server does not answer.
+  [[nodiscard]] std::optional<std::uint64_t> count_matching() const;
+
   /// Reads from this sequence on; what was received before and not handed out yet is dropped. Throws Error(retry) when
   /// the server does not answer.
   void start_at(std::uint64_t sequence);
   /// Up to `most`, waiting up to `longest` for the first. Empty also while the server is away. After a reconnect it
   /// goes on behind the last one handed out.
   [[nodiscard]] std::vector<Delivery> receive(std::size_t most, std::chrono::milliseconds longest);
-  /// The same as events, one after the other without keeping any, which is quicker; messages that are none of ours are
-  /// left out. The sequence of the last message, whatever it was; nothing where there was none.
+  /// The same as events, one after the other without keeping any, which is quicker; messages that are no events are
+  /// left out, and counted. The sequence of the last message, whatever it was; nothing where there was none.
   [[nodiscard]] std::optional<std::uint64_t> read(
       std::size_t most, std::chrono::milliseconds longest,
       const std::function<void(std::uint64_t sequence, const Event& event)>& take);
+  /// How many messages read() has left out so far.
+  [[nodiscard]] std::uint64_t left_out() const;
   /// Behind the last one handed out the stream held nothing then.
   [[nodiscard]] bool drained() const;
 

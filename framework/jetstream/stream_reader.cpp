@@ -9,15 +9,20 @@ void read_stream(const JetStreamSettings& settings, const std::string& stream, c
                  const std::function<void(const Delivery&)>& take) {
   StreamFollower follower(settings, stream, filter);
   const auto state = follower.look();
-  if (!state) throw Error(Disposition::retry, "stream " + stream + ": the server does not answer");
-  if (state->last == 0) return;
+  const auto matching = follower.count_matching();
+  if (!state || !matching) throw Error(Disposition::retry, "stream " + stream + ": the server does not answer");
+  if (*matching == 0) return;
   follower.start_at(1);
-  for (;;) {
-    const auto received = follower.receive(500, std::chrono::seconds(5));
-    if (received.empty()) return;  // nothing that matches the filter up to the newest message
+  std::uint64_t read = 0;
+  do {
+    const auto received = follower.receive(500, settings.connect_timeout);
+    if (received.empty())  // half of it is not all of it
+      throw Error(Disposition::retry, "stream " + stream + ": the server is silent after " + std::to_string(read) +
+                                          " of " + std::to_string(*matching) + " messages of " + filter);
     for (const auto& delivery : received) take(delivery);
-    if (follower.drained() || received.back().sequence >= state->last) return;
-  }
+    read += received.size();
+    if (received.back().sequence >= state->last) return;  // what came since is not ours
+  } while (!follower.drained());
 }
 
 }  // namespace quadrille::jetstream

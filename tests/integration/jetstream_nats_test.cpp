@@ -208,6 +208,36 @@ TEST_F(JetStream, ReadsAStreamForToolsAndLeavesNothingBehind) {
   EXPECT_EQ(read.size(), 3U);
 }
 
+TEST_F(JetStream, DoesNotTakeHalfOfAStreamForAll) {
+  embedded::NatsServer server({.folder = folder_.path()});
+  const auto broker = connect(server.url());
+  broker->ensure(topology());
+  // More than the server sends ahead of what is taken.
+  constexpr std::size_t all = 1'000;
+  const std::string payload(100'000, 'x');
+  std::vector<Message> messages;
+  for (std::size_t i = 0; i < all; ++i)
+    messages.push_back({"evt.1.order.order.E", {{"Nats-Msg-Id", std::to_string(i)}}, payload});
+  for (std::size_t begin = 0; begin < all; begin += 50)
+    static_cast<void>(broker->publish(std::span(messages).subspan(begin, 50)));
+  std::size_t read = 0;
+  const auto settings = jetstream::JetStreamSettings{
+      .url = server.url(), .client_name = "reader", .connect_timeout = seconds(2), .warn = [](const auto&) {}};
+  try {
+    jetstream::read_stream(settings, "EVT", "evt.>", [&](const Delivery&) {
+      if (++read == 1) server.kill();
+    });
+    FAIL() << "took " << read << " messages for all";
+  } catch (const Error& error) {
+    EXPECT_LT(read, all);
+    EXPECT_NE(std::string(error.what()).find("is silent after"), std::string::npos) << error.what();
+  }
+  server.start();
+  read = 0;
+  jetstream::read_stream(settings, "EVT", "evt.>", [&](const Delivery&) { ++read; });
+  EXPECT_EQ(read, all);
+}
+
 TEST(AckSubject, IsReadInBothItsForms) {
   const auto first = jetstream::parse_ack_subject("$JS.ACK.EVT.payment-order-3.2.17.9.1796122091000000000.5");
   ASSERT_TRUE(first);

@@ -18,6 +18,7 @@ class Tally {
   void add(const casefile::v1::Report& report);
 
   [[nodiscard]] bool has_findings() const { return differ_ > 0; }
+  [[nodiscard]] std::size_t sagas() const { return sagas_; }
   /// Some could not be run at all.
   [[nodiscard]] bool is_partial() const { return could_not_ > 0; }
   /// Counts, which outcomes change how often, and the first sagas that differ in full.

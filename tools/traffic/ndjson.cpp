@@ -10,6 +10,12 @@
 namespace quadrille::traffic {
 namespace {
 
+std::uint64_t count(const nlohmann::json& value, const std::string& field) {
+  if (!value.is_number_unsigned())
+    throw std::runtime_error(field + " is not a whole number from 0 on: " + value.dump());
+  return value.get<std::uint64_t>();
+}
+
 Event parse(const std::string& line) {
   const auto json = nlohmann::json::parse(line);
   Event event;
@@ -18,10 +24,10 @@ Event parse(const std::string& line) {
   event.source = json.at("source");
   event.subject = json.value("subject", "");
   event.stream = StreamName::parse(json.at("stream").get<std::string>());
-  event.version = json.at("version");
+  event.version = count(json.at("version"), "version");
   event.saga_id = json.at("saga");
   event.causation_id = json.value("cause", "");
-  event.hops = json.value("hops", std::uint32_t{0});
+  event.hops = static_cast<std::uint32_t>(count(json.value("hops", nlohmann::json(0U)), "hops"));
   event.contract = json.value("contract", "");
   event.traceparent = json.value("traceparent", "");
   const auto time = from_rfc3339(json.at("time").get<std::string>());

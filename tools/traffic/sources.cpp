@@ -16,7 +16,7 @@
 namespace quadrille::traffic {
 namespace {
 
-void read_jetstream(const Source& source, const std::function<void(const Event&)>& take) {
+std::uint64_t read_jetstream(const Source& source, const std::function<void(const Event&)>& take) {
   jetstream::JetStreamSettings settings;
   settings.url = source.nats_url;
   settings.client_name = "quadrille-traffic";
@@ -26,7 +26,7 @@ void read_jetstream(const Source& source, const std::function<void(const Event&)
   jetstream::StreamFollower follower(settings, "EVT", "evt.>");
   const auto state = follower.look();
   if (!state) throw Error(Disposition::retry, "stream EVT: the server does not answer");
-  if (state->last < std::max(source.first_sequence, state->first)) return;
+  if (state->last < std::max(source.first_sequence, state->first)) return 0;
   follower.start_at(source.first_sequence);
   constexpr std::size_t at_once = 1'000;
   constexpr std::chrono::seconds patience{15};
@@ -36,8 +36,9 @@ void read_jetstream(const Source& source, const std::function<void(const Event&)
       throw Error(Disposition::retry, "stream EVT: the server is silent after message " + std::to_string(at) + " of " +
                                           std::to_string(state->last));
     at = *last;
-    if (follower.drained()) return;
+    if (follower.drained()) break;
   }
+  return follower.left_out();
 }
 
 void read_database(const Source& source, const std::function<void(const Event&)>& take) {
@@ -73,14 +74,18 @@ std::string Source::text() const {
                                                   : file);
 }
 
-void read(const Source& source, const std::function<void(const Event&)>& take) {
-  if (!source.archive.empty()) return archive::Archive(source.archive).read(source.window, take);
+std::uint64_t read(const Source& source, const std::function<void(const Event&)>& take) {
   const auto in_window = [&](const Event& event) {
     if (source.window.has(event.recorded_at)) take(event);
   };
   if (!source.nats_url.empty()) return read_jetstream(source, in_window);
-  if (!source.database_url.empty()) return read_database(source, in_window);
-  read_file(source, in_window);
+  if (!source.archive.empty())
+    archive::Archive(source.archive).read(source.window, take);
+  else if (!source.database_url.empty())
+    read_database(source, in_window);
+  else
+    read_file(source, in_window);
+  return 0;
 }
 
 }  // namespace quadrille::traffic

@@ -28,8 +28,8 @@ struct Source {
   [[nodiscard]] std::string text() const;
 };
 
-/// Hands over every event of the source in its order; what is none of ours is skipped. Throws quadrille::Error or
-/// std::runtime_error when the source cannot be read.
-void read(const Source& source, const std::function<void(const Event&)>& take);
+/// Hands over every event of the source in its order. How many messages of a stream were no events, and were left out.
+/// Throws quadrille::Error or std::runtime_error when the source cannot be read.
+std::uint64_t read(const Source& source, const std::function<void(const Event&)>& take);
 
 }  // namespace quadrille::traffic

@@ -43,6 +43,23 @@ TEST(CaseFile, GivesBackWhatWasWrittenCaseByCase) {
   EXPECT_FALSE(reader.next());
 }
 
+TEST(CaseFile, AnEndBetweenCasesThatWereWrittenTogetherIsTold) {
+  auto first = small_case("one");
+  first.mutable_header()->set_more(true);
+  std::istringstream whole(bytes_of(first) + bytes_of(small_case("two")));
+  Reader reader(whole, "x.case");
+  EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(*reader.next(), small_case("one")))
+      << "that more follow is of the file, not of the case";
+  EXPECT_TRUE(reader.next());
+  EXPECT_FALSE(reader.next());
+  std::istringstream cut(bytes_of(first));
+  Reader of_less(cut, "x.case");
+  EXPECT_TRUE(of_less.next());
+  EXPECT_THROW(static_cast<void>(of_less.next()), BadFile);
+}
+
+TEST(CaseFile, AnEmptyFileIsNone) { EXPECT_NE(complaint("").find("x.case: is empty"), std::string::npos); }
+
 TEST(CaseFile, EveryTruncationIsToldWithItsOffset) {
   const auto whole = bytes_of(small_case("one"));
   for (std::size_t length = 1; length < whole.size(); ++length) {

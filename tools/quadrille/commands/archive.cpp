@@ -72,14 +72,20 @@ int create(CreateOptions& options) {
   archive::Writer writer(options.file, std::move(header));
   terminal::Progress progress("events");
   std::uint64_t done = 0;
-  traffic::read(options.source, [&](const Event& event) {
+  const auto left_out = traffic::read(options.source, [&](const Event& event) {
     writer.add(event);
     progress.at(++done);
   });
+  if (left_out > 0)
+    std::cerr << left_out
+              << (left_out == 1 ? " message of the stream is no event, and is"
+                                : " messages of the stream are no events, and are")
+              << " not in the archive\n";
   const auto written = writer.finish();
   if (options.format == "json") {
     auto json = as_json(written);
     json["file"] = options.file.string();
+    json["left_out"] = left_out;
     std::cout << json.dump(2) << "\n";
   } else {
     std::cout << options.file.string() << ": " << as_text(written) << "\n";
@@ -101,7 +107,7 @@ void add_create(CLI::App& archives, int& exit_code) {
       "  quadrille archive create payment.qarc --database-url postgresql://... --contracts contracts/shop\n\n"
       "Nothing is left out: keep the file as you keep the system it is from.");
   command->add_option("output", options->file, "File to write")->required();
-  add_source(*command, options->source, true);
+  add_source(*command, options->source);
   add_window(*command, options->source.window, "Only what was recorded");
   command
       ->add_option(
@@ -110,7 +116,10 @@ void add_create(CLI::App& archives, int& exit_code) {
           "without them later; default: what runs at --nats-url")
       ->envname("QUADRILLE_CONTRACTS");
   add_format(*command, options->format);
-  command->callback([options, &exit_code] { exit_code = create(*options); });
+  command->callback([options, &exit_code] {
+    need_source(options->source);
+    exit_code = create(*options);
+  });
 }
 
 struct VerifyOptions {

@@ -68,12 +68,20 @@ int export_case(ExportOptions options) {
     std::ofstream output(options.output, std::ios::binary);
     std::size_t count = 0;
     std::optional<terminal::Progress> progress;
+    std::optional<Case> last;  // whether more come is known when the next one does
+    const auto write_last = [&](bool more) {
+      if (!last) return;
+      last->mutable_header()->set_more(more);
+      casefile::write(*last, output);
+    };
     cases::collect_all(options.source, options.began, [&](Case one, std::uint64_t sagas) {
       if (!progress) progress.emplace("sagas", sagas);
       finish(one, options, contracts);
-      casefile::write(one, output);
+      write_last(true);
+      last = std::move(one);
       progress->at(++count);
     });
+    write_last(false);
     progress.reset();
     if (!output.flush()) throw std::runtime_error("--output " + options.output.string() + " cannot be written");
     std::cout << options.output.string() << ": " << count << " sagas\n";
@@ -106,7 +114,7 @@ void add_export_case(CLI::App& cases, int& exit_code) {
       "  quadrille case export --saga 7f3c... --archive november.qarc --contracts contracts/shop\n\n"
       "A participant's database holds what that participant recorded, not what it heard: export from NATS or NDJSON "
       "what is to be run again.");
-  add_source(*command, options->source, true);
+  add_source(*command, options->source);
   auto* saga = command->add_option("--saga", options->saga, "Id of the saga");
   auto* all = command->add_flag("--all", options->all, "Every saga of the source, into one file")->excludes(saga);
   command
@@ -119,6 +127,7 @@ void add_export_case(CLI::App& cases, int& exit_code) {
   command->callback([=, &exit_code] {
     if (saga->empty() == all->empty()) throw CLI::ValidationError("case export", "needs --saga ID or --all");
     if (options->all && options->output.empty()) throw CLI::ValidationError("--all", "needs --output FILE");
+    need_source(options->source);
     exit_code = export_case(*options);
   });
 }

@@ -190,7 +190,7 @@ void add_what_if(CLI::App& cases, int& exit_code) {
       "--participant\n    payment=build/dev/bin/shop-payment\n\n"
       "Exit code: 0 nothing changes, 1 something does, 2 a saga could not be run.");
   command->add_option("files", options->files, "Case files, or folders of *.case")->check(CLI::ExistingPath);
-  add_source(*command, options->source, false);
+  add_source(*command, options->source);
   add_window(*command, options->began, "Sagas that began");
   options->program.add_to(*command);
   command->add_option("--show", options->show, "How many of the sagas that differ to tell in full")
@@ -217,6 +217,10 @@ void add_what_if(CLI::App& cases, int& exit_code) {
       if (options->began.is_open() || began_in(options->began, one)) batches.add(one);
     });
     batches.flush();
+    if (tally.sagas() == 0)
+      throw std::runtime_error("case what-if: no saga " +
+                               std::string(options->began.is_open() ? "is there" : "began in that time") +
+                               ", so nothing was compared");
     std::cout << (options->format == "json" ? tally.as_json() : tally.as_text());
     exit_code = tally.is_partial() ? 2 : tally.has_findings() ? 1 : 0;
   });

@@ -93,14 +93,17 @@ void add_conform(CLI::App& app, int& exit_code) {
       "  quadrille conform contracts/shop --file traffic.ndjson --format json\n\n"
       "Exit code: 0 as declared, 1 not, 2 it could not be told.");
   options->contracts.add_to(*command);
-  add_source(*command, options->traffic, true);
+  add_source(*command, options->traffic);
   command->add_option("--format", options->format, "text, json or sarif")
       ->check(CLI::IsMember({"text", "json", "sarif"}))
       ->capture_default_str();
   command->add_option("--graph", options->graph, "Also draws a saga with counts and times (.svg, .dot or .mmd)");
   command->add_option("--saga", options->saga, "The saga to draw; default: the first");
   command->add_option("--save", options->save, "Also writes the events read, one a line (NDJSON)");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] {
+    need_source(options->traffic);
+    exit_code = run(*options);
+  });
 }
 
 }  // namespace quadrille::tool

@@ -187,7 +187,7 @@ void add_can_deploy(CLI::App& app, int& exit_code) {
                    "Folder or descriptor set of what runs, or nats://HOST: what says so there")
       ->required();
   common(*command, *options);
-  add_source(*command, options->traffic, false);
+  add_source(*command, options->traffic);
   command->callback([options, &exit_code] { exit_code = run_can_deploy(*options); });
 }
 

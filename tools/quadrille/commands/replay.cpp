@@ -226,13 +226,10 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "text or json; of a saga also mermaid or html")
       ->check(CLI::IsMember({"text", "json", "mermaid", "html"}))
       ->capture_default_str();
-  add_source(*command, options->source, false);
+  add_source(*command, options->source);
   command->callback([options, &exit_code] {
     const bool saga_told = !options->saga.empty() || !options->case_file.empty();
-    if (!options->source.is_set()) {
-      const char* url = std::getenv("QUADRILLE_NATS_URL");
-      options->source.nats_url = url == nullptr ? "nats://127.0.0.1:4222" : url;
-    }
+    if (!find_source(options->source)) options->source.nats_url = "nats://127.0.0.1:4222";
     if (options->follow) {
       if (options->saga.empty() || options->source.nats_url.empty() || options->step || !options->as_of.empty())
         throw CLI::ValidationError("--follow", "follows one --saga at --nats-url, without --step and --as-of");

@@ -152,7 +152,7 @@ void add_republish(CLI::App& app, int& exit_code) {
       "  quadrille republish --nats-url nats://prod:4222 --target nats://127.0.0.1:4333 --prefix copy --pace max\n\n"
       "--live publishes to the subjects as they were recorded: participants there act on it. It asks before it does,\n"
       "and wants the server's address typed.");
-  add_source(*command, options->source, true);
+  add_source(*command, options->source);
   add_window(*command, options->source.window, "Only what was recorded");
   command->add_option("--target", options->target, "NATS to publish to")->required()->type_name("URL");
   command->add_option("--target-credentials", options->target_credentials, "Credentials file there (JWT and seed)")
@@ -172,6 +172,7 @@ void add_republish(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([options, &exit_code] {
+    need_source(options->source);
     if (options->live == !options->prefix.empty())
       throw CLI::ValidationError("republish", "needs --prefix WORD, or --live for the live subjects");
     if (!options->live) refuse_foreign(options->prefix);
