@@ -94,9 +94,9 @@ struct WaitingMessage {
   std::uint32_t attempts = 0;
   TimePoint due_at{};
   ReasonClass reason_class = ReasonClass::technical;
-  std::string step;    ///< that failed; empty where none had begun
-  bool stuck = false;  ///< parked, or a compensation past its patience; stays until it is handled or discarded
-  TimePoint first_failed_at{};
+  std::string step;             ///< that failed; empty where none had begun
+  bool stuck = false;           ///< parked, or a compensation past its patience; stays until it is handled or discarded
+  TimePoint first_failed_at{};  ///< or came to wait for others, while nothing was tried
   Message message;
 };
 

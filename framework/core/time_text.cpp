@@ -59,12 +59,13 @@ std::optional<std::chrono::milliseconds> duration_from(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> units{
       {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
   constexpr std::ptrdiff_t most_digits = 12;
+  constexpr std::int64_t longest = 100LL * 365 * 24 * 3'600'000;  // so that it can be added to a time, and be taken off
   std::int64_t count = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc{} || count < 0 || rest - text.data() > most_digits) return std::nullopt;
   const std::string_view unit(rest, text.data() + text.size());
   for (const auto& [name, milliseconds] : units)
-    if (unit == name) return std::chrono::milliseconds(count * milliseconds);
+    if (unit == name && count <= longest / milliseconds) return std::chrono::milliseconds(count * milliseconds);
   return std::nullopt;
 }
 

@@ -101,13 +101,13 @@ void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now)
       ++unit.tally().stale;
       return log_.warn("older than what was applied of its stream, dropped", about(item));
     case Gate::Verdict::behind:
-      return wait(item, Waiting::behind, "an older message of stream " + event.stream.text() + " waits", now);
+      return wait(item, Waiting::behind, "an older message of stream " + event.stream.text() + " waits", now, now);
     case Gate::Verdict::gap:
       gate.hold_back(event.stream);
       return wait(item, Waiting::gap,
                   "version " + std::to_string(event.version) + " of stream " + event.stream.text() +
                       " came before an older one",
-                  now + retry_.gap_wait);
+                  now, now + retry_.gap_wait);
     case Gate::Verdict::next:
       break;
   }
@@ -125,13 +125,14 @@ void Batch::take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now)
   gate.pass(event.stream, event.version);
 }
 
-void Batch::wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at) {
+void Batch::wait(const Item& item, Waiting state, const std::string& reason, TimePoint now, TimePoint due_at) {
   WaitingMessage message;
   message.message_id = item.id;
   message.stream = item.event->stream;
   message.version = item.event->version;
   message.state = state;
   message.reason = reason;
+  message.first_failed_at = now;
   message.due_at = due_at;
   message.message = item.delivery->message;
   waiting_.push_back(std::move(message));

@@ -47,7 +47,7 @@ class Batch {
   };
 
   void take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now);
-  void wait(const Item& item, Waiting state, const std::string& reason, TimePoint due_at);
+  void wait(const Item& item, Waiting state, const std::string& reason, TimePoint now, TimePoint due_at);
   void park(const Item& item, const std::string& reason, TimePoint now);
   void wait_after_failure(const Item& item, TimePoint now);
   /// True when something was said.

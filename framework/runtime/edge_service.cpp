@@ -9,6 +9,7 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -103,10 +104,12 @@ void EdgeService::serve(http::HttpServer& server) {
 
 Response EdgeService::command(const Edge::CommandRoute& route, const Request& request) {
   const auto key = header(request, "idempotency-key");
-  if (key.empty() || key.size() > longest_key)
-    return problem(400, "The header Idempotency-Key is missing or malformed",
-                   "Send a new unique value (a UUID, at most 255 characters) with each new request and the same one "
-                   "when repeating it.");
+  const bool printable = std::ranges::all_of(key, [](char c) { return c >= 0x20 && c < 0x7f; });
+  if (key.empty() || key.size() > longest_key || !printable)
+    return problem(
+        400, "The header Idempotency-Key is missing or malformed",
+        "Send a new unique value (a UUID; at most 255 printable ASCII characters) with each new request and the "
+        "same one when repeating it.");
   const auto command = route.make();
   const auto parsed = google::protobuf::util::JsonStringToMessage(request.body, command.get());
   if (!parsed.ok())

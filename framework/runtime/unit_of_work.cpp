@@ -133,6 +133,12 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   event.traceparent = next_traceparent(cause.traceparent);
   event.recorded_at = now_;
   event.payload = message.SerializeAsString();
+  if (const std::unique_ptr<google::protobuf::Message> read(message.New()); !read->ParseFromString(event.payload))
+    throw Error(Disposition::park,
+                "event " + type.name +
+                    " cannot be read by who hears it: a string in it is not UTF-8 (declare bytes, or "
+                    "cut text between characters)",
+                ReasonClass::contract);
   if (const auto bytes = wire_bytes(to_message(event)); bytes > limits_.max_message_bytes)
     throw Error(Disposition::park,
                 "event " + type.name + " takes " + std::to_string(bytes) + " bytes, the broker takes " +

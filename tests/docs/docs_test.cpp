@@ -99,7 +99,7 @@ TEST(Reference, OfErrorsIsWhatTheSourcesSay) {
   const std::string field = R"((\w+) = [1-9];\s+// ([^\n]+))";
   std::string problems = "| status | title |\n|---|---|\n";
   const auto edge = content(source / "framework/runtime/edge_service.cpp");
-  const std::regex problem(R"x(problem\((\d+), "([^"]+?) ?")x");
+  const std::regex problem(R"x(problem\(\s*(\d+), "([^"]+?) ?")x");
   std::set<std::string> rows;
   for (std::sregex_iterator found(edge.begin(), edge.end(), problem), end; found != end; ++found)
     rows.insert("| " + (*found)[1].str() + " | " + (*found)[2].str() + " |\n");

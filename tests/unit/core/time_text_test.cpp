@@ -30,6 +30,12 @@ TEST(TimeText, RefusesWhatIsNotUtcOrNotATime) {
   EXPECT_FALSE(from_rfc3339("2026-12-01T-1:00:00Z"));
 }
 
+TEST(TimeText, RefusesDurationsNobodyCanAddToATime) {
+  EXPECT_EQ(duration_from("876000h"), std::chrono::hours(876'000));
+  for (const auto* text : {"876001h", "9999999999h", "999999999999m", "-1s", "1 s", "h", "1d", ""})
+    EXPECT_FALSE(duration_from(text)) << text;
+}
+
 TEST(TimeText, SaysDurationsInTheLargestUnitThatFits) {
   using std::chrono::milliseconds;
   EXPECT_EQ(duration_text(milliseconds(86'400'000)), "24 h");

@@ -86,7 +86,8 @@ TEST_F(EdgeTest, TakesTheSameCommandInAnotherSpellingForTheSame) {
 
 TEST_F(EdgeTest, AnswersAProblemToWhatIsNotValid) {
   expect_problem(post(good, {}), 400);
-  expect_problem(post(good, {{"Idempotency-Key", std::string(256, 'k')}}), 400);
+  for (const auto& key : {std::string(256, 'k'), std::string("k\xff"), std::string("k\x7f")})
+    expect_problem(post(good, {{"Idempotency-Key", key}}), 400);
   for (const auto* body :
        {"", "no json", "[]", R"({"customer_id": "ada"})",
         R"({"customer_id": "ada", "item": "clock", "quantity": -1, "amount_cents": 1})",

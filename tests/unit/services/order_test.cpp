@@ -74,6 +74,33 @@ TEST(OrderService, AsksOnlyWhileItStillWaits) {
   over.given(placed(), rejected("not enough money")).when_timer("GiveUp", "o-1").then();
 }
 
+/// Cuts text in the middle of a character.
+class CuttingService final : public v1::OrderSteps<Order> {
+ public:
+  v1::PlaceOutcome place(const v1::PlaceOrder&, const Order&, quadrille::Step&) override {
+    v1::PlaceOutcome outcome;
+    outcome.mutable_placed()->set_item("clo\xc3");
+    return outcome;
+  }
+  v1::GiveUpOutcome give_up(const quadrille::v1::Timer&, const Order&, quadrille::Step&) override { return {}; }
+  v1::RejectOutcome reject(const v1::RejectCause&, const Order&, quadrille::Step&) override { return {}; }
+  v1::ConfirmOutcome confirm(const inventory::v1::StockDispatched&, const Order&, quadrille::Step&) override {
+    return {};
+  }
+};
+
+TEST(Scenario, RefusesAnEventNobodyCouldRead) {
+  Scenario<CuttingService> scenario;
+  v1::PlaceOrder command;
+  command.set_order_id("o-1");
+  try {
+    scenario.when(command);
+    FAIL() << "recorded what nobody can read";
+  } catch (const quadrille::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("is not UTF-8"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Scenario, SaysWhatWasSaidInsteadOfWhatWasExpected) {
   Scenario<OrderService> scenario;
   try {
