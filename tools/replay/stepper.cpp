@@ -42,16 +42,16 @@ Stepper::Stepper(std::vector<Event> events, const google::protobuf::DescriptorPo
 }
 
 bool Stepper::run(std::istream& input, std::ostream& output, bool prompt) {
-  bool understood = true;
-  if (entries_.empty()) return understood;
+  understood_ = true;
+  if (entries_.empty()) return understood_;
   stand(output);
   for (std::string line; (prompt ? output << "> " << std::flush : output), std::getline(input, line);) {
     if (line == "quit" || line == "q") break;
     if (obey(line, output)) continue;
-    understood = false;
+    understood_ = false;
     output << "'" << line << "' is no command:\n" << help;
   }
-  return understood;
+  return understood_;
 }
 
 bool Stepper::obey(const std::string& line, std::ostream& output) {
@@ -69,7 +69,7 @@ bool Stepper::obey(const std::string& line, std::ostream& output) {
   } else if (word == "continue" || word == "c") {
     go_on(output);
   } else if (word == "break" && !rest.empty()) {
-    breakpoints_.push_back(rest);
+    add_breakpoint(rest, output);
   } else if (word == "clear") {
     breakpoints_.clear();
   } else if (word == "state" || word == "s") {
@@ -93,6 +93,25 @@ bool Stepper::obey(const std::string& line, std::ostream& output) {
     return false;
   }
   return true;
+}
+
+/// One that nothing in the saga could ever meet is a slip, and would let a script run to the end.
+void Stepper::add_breakpoint(const std::string& breakpoint, std::ostream& output) {
+  const auto field = breakpoint.substr(0, breakpoint.find('='));
+  const bool is_field = field != breakpoint;
+  const bool known = std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return is_field ? decode(entry.event, pool_).contains(field) : is_called(entry.event, breakpoint);
+  });
+  if (known) return breakpoints_.push_back(breakpoint);
+  understood_ = false;
+  output << "no "
+         << (is_field ? "event of this saga has a field '" + field
+                      : "event or step of this saga is called '" + breakpoint)
+         << "'; `list` shows what there is\n";
+}
+
+bool Stepper::is_called(const Event& event, const std::string& name) const {
+  return name == short_name(event.type) || name == event.type || name == step_of(event);
 }
 
 void Stepper::go_on(std::ostream& output) {
@@ -136,8 +155,7 @@ bool Stepper::breaks_at(std::size_t index) const {
   const auto& event = entries_[index].event;
   return std::ranges::any_of(breakpoints_, [&](const std::string& breakpoint) {
     const auto equals = breakpoint.find('=');
-    if (equals == std::string::npos)
-      return breakpoint == short_name(event.type) || breakpoint == event.type || breakpoint == step_of(event);
+    if (equals == std::string::npos) return is_called(event, breakpoint);
     const auto content = decode(event, pool_);
     const auto field = content.find(breakpoint.substr(0, equals));
     return field != content.end() && plain(*field) == breakpoint.substr(equals + 1);

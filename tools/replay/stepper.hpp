@@ -21,11 +21,14 @@ class Stepper {
   /// `pool` and `model` say what events hold and which steps say them; both outlive it.
   Stepper(std::vector<Event> events, const google::protobuf::DescriptorPool& pool, const contract::Model& model);
 
-  /// Until `quit` or the end of the input. `prompt`: for people. False when a command was none.
+  /// Until `quit` or the end of the input. `prompt`: for people. False when a command was none, or a breakpoint names
+  /// what the saga does not have.
   bool run(std::istream& input, std::ostream& output, bool prompt);
 
  private:
   bool obey(const std::string& line, std::ostream& output);
+  void add_breakpoint(const std::string& breakpoint, std::ostream& output);
+  [[nodiscard]] bool is_called(const Event& event, const std::string& name) const;
   void go_on(std::ostream& output);
   void stand(std::ostream& output) const;
   void tell_why(std::ostream& output) const;
@@ -39,6 +42,7 @@ class Stepper {
   std::map<std::string, Version> versions_;  ///< by event id
   const google::protobuf::DescriptorPool& pool_;
   const contract::Model& model_;
+  bool understood_ = true;
   std::vector<std::string> breakpoints_;
   std::size_t at_ = 0;
 };

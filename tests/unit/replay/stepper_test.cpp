@@ -57,6 +57,11 @@ TEST(Stepper, StopsAtAnEventTypeAndAtAFieldsValue) {
   EXPECT_NE(say("break reason=other\ncontinue\n").find("no breakpoint"), std::string::npos);
 }
 
+TEST(Stepper, RefusesABreakpointThatNothingCanMeet) {
+  EXPECT_NE(say("break OrderRejekted\ncontinue\n", false).find("is called 'OrderRejekted'"), std::string::npos);
+  EXPECT_NE(say("break raison=x\ncontinue\n", false).find("has a field 'raison'"), std::string::npos);
+}
+
 TEST(Stepper, TellsStateBeforeAndAfterAndWhy) {
   const auto said = say("next\nstate\nwhy\nevent\n");
   EXPECT_NE(said.find("before {\"stage\":\"OrderPlaced\""), std::string::npos) << said;
