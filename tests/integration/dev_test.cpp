@@ -134,6 +134,12 @@ TEST_F(Dev, GoesOnWithANamedFolder) {
     fs::remove(folder_.path() / "output");
     auto process = start({"dev", "--folder", data.string()});
     ASSERT_TRUE(await("Ctrl-C stops everything")) << output();
+    if (round == 0) {  // and says so where a server dies by itself
+      pid_t postmaster = 0;
+      std::ifstream(data / "postgres" / "data" / "postmaster.pid") >> postmaster;
+      ASSERT_EQ(kill(postmaster, SIGKILL), 0);
+      EXPECT_TRUE(await("postgresql was ended by signal 9; the end of ")) << output();
+    }
     EXPECT_EQ(process.stop(std::chrono::seconds(60), SIGINT), 0);
     EXPECT_TRUE(fs::exists(data / "postgres" / "data"));
   }

@@ -137,11 +137,16 @@ std::filesystem::path System::log(const std::string& participant, int instance) 
   return options_.folder / (id(participant, instance) + ".log");
 }
 
-std::map<std::string, int> System::ended() {
-  std::map<std::string, int> codes;
+std::map<std::string, System::End> System::ended() {
+  std::map<std::string, End> ends;
   for (auto& [name, process] : processes_)
-    if (const auto code = process.wait(std::chrono::milliseconds(0))) codes.emplace(name, *code);
-  return codes;
+    if (const auto code = process.wait(std::chrono::milliseconds(0)))
+      ends.emplace(name, End{*code, options_.folder / (name + ".log")});
+  for (std::size_t i = 0; i < nats_->size(); ++i)
+    if (const auto code = nats_->server(i).ended())
+      ends.emplace("nats-" + std::to_string(i + 1), End{*code, nats_->server(i).log()});
+  if (const auto code = postgres_->ended()) ends.emplace("postgresql", End{*code, postgres_->log()});
+  return ends;
 }
 
 std::map<std::string, int> System::stop_services() {

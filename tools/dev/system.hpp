@@ -63,8 +63,12 @@ class System {
   /// host:port of its HTTP edge.
   [[nodiscard]] std::string http(const std::string& participant, int instance = 0) const;
   [[nodiscard]] std::filesystem::path log(const std::string& participant, int instance = 0) const;
-  /// Services that have ended by themselves since they were started: exit code by `participant-instance`.
-  [[nodiscard]] std::map<std::string, int> ended();
+  struct End {
+    int code = 0;
+    std::filesystem::path log;
+  };
+  /// What has ended by itself since it was started: services by `participant-instance`, nats-1 and so on, postgresql.
+  [[nodiscard]] std::map<std::string, End> ended();
   /// Exit codes of all services stopped by SIGTERM, by `participant-instance`.
   std::map<std::string, int> stop_services();
   [[nodiscard]] const std::vector<ServiceSpec>& services() const { return options_.services; }

@@ -2,6 +2,7 @@
 
 #include "embedded/child_process.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -27,6 +28,8 @@ class NatsServer {
   [[nodiscard]] std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] std::filesystem::path log() const { return options_.folder / "nats.log"; }
   [[nodiscard]] pid_t pid() const { return process_->pid(); }
+  /// Its exit code, where it has ended without being stopped or killed by us.
+  [[nodiscard]] std::optional<int> ended() { return process_->wait(std::chrono::milliseconds(0)); }
   void stop();
   /// SIGKILL.
   void kill();

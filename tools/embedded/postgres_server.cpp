@@ -100,7 +100,7 @@ ChildProcess PostgresServer::run(std::vector<std::string> arguments) const {
   arguments[0] = (binaries_ / arguments[0]).string();
   return ChildProcess(Command{.arguments = std::move(arguments),
                               .environment = {{"LC_ALL", "C"}},
-                              .output = options_.folder / "postgres.log",
+                              .output = log(),
                               .user = user_,
                               .directory = options_.folder});
 }
@@ -110,10 +110,10 @@ void PostgresServer::make_cluster() {
   password_ = model && std::filesystem::exists(*model) ? first_line(*model / "password") : new_uuid();
   const auto password_file = options_.folder / "password";
   write_private(password_file, password_);
-  write_private(options_.folder / "postgres.log", "");
+  write_private(log(), "");
   if (user_) {
     give_to(password_file, *user_);
-    give_to(options_.folder / "postgres.log", *user_);
+    give_to(log(), *user_);
   }
   if (!model) return initialize();
   if (std::filesystem::exists(*model)) return copy_all(*model / "data", options_.folder / "data");
@@ -125,7 +125,7 @@ void PostgresServer::initialize() const {
   const auto password_file = options_.folder / "password";
   auto initdb = run({"initdb", "-D", (options_.folder / "data").string(), "-U", "postgres", "-A", "scram-sha-256",
                      "--pwfile", password_file.string(), "-E", "UTF8", "--no-locale", "--no-sync"});
-  if (initdb.wait(patience) != 0) throw std::runtime_error("initdb failed:\n" + tail(options_.folder / "postgres.log"));
+  if (initdb.wait(patience) != 0) throw std::runtime_error("initdb failed:\n" + tail(log()));
 }
 
 void PostgresServer::start() {
@@ -153,8 +153,7 @@ void PostgresServer::start() {
   };
   constexpr std::chrono::seconds until_children_noticed{10};
   if (!await(started, until_children_noticed))
-    throw std::runtime_error("PostgreSQL did not start on port " + std::to_string(port_) + ":\n" +
-                             tail(options_.folder / "postgres.log"));
+    throw std::runtime_error("PostgreSQL did not start on port " + std::to_string(port_) + ":\n" + tail(log()));
 }
 
 bool PostgresServer::answers() const {
@@ -171,6 +170,8 @@ std::string PostgresServer::conninfo(const std::string& database, const std::str
   return "host=127.0.0.1 port=" + std::to_string(port_) + " dbname=" + database + " user=" + role +
          " password=" + password;
 }
+
+std::filesystem::path PostgresServer::log() const { return options_.folder / "postgres.log"; }
 
 void PostgresServer::stop() { process_->stop(std::chrono::seconds(30), SIGINT); }
 

@@ -34,7 +34,10 @@ class PostgresServer {
                                      const std::string& password) const;
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] pid_t pid() const { return process_->pid(); }
+  /// Its exit code, where it has ended without being stopped or killed by us.
+  [[nodiscard]] std::optional<int> ended() { return process_->wait(std::chrono::milliseconds(0)); }
   void stop();
+  [[nodiscard]] std::filesystem::path log() const;
   /// SIGKILL to the postmaster.
   void kill();
   /// Again on the same port and files.

@@ -46,9 +46,8 @@ void print_urls(dev::System& system) {
 }
 
 /// The log may be gone when everything is over: its end is shown here.
-void tell_end(const dev::System& system, const std::string& name, int code) {
-  const auto dash = name.rfind('-');
-  const auto log = system.log(name.substr(0, dash), std::stoi(name.substr(dash + 1)));
+void tell_end(const std::string& name, const dev::System::End& end) {
+  const auto& [code, log] = end;
   const std::string how =
       code > 128 ? "was ended by signal " + std::to_string(code - 128) : "ended with exit code " + std::to_string(code);
   std::cerr << "\n"
@@ -63,8 +62,8 @@ void wait_for_stop(const sigset_t& signals, dev::System& system) {
   std::set<std::string> told;
   constexpr timespec between{.tv_sec = 0, .tv_nsec = 500'000'000};
   while (sigtimedwait(&signals, nullptr, &between) < 0)
-    for (const auto& [name, code] : system.ended())
-      if (told.insert(name).second) tell_end(system, name, code);
+    for (const auto& [name, end] : system.ended())
+      if (told.insert(name).second) tell_end(name, end);
   std::cout << "\nstopping\n" << std::flush;
 }
 
@@ -106,7 +105,7 @@ void run(const Options& options, bool start_services) {
   wait_for_stop(signals, system);
   const auto dead = system.ended();
   for (const auto& [name, code] : system.stop_services())
-    if (code != 0 && !dead.contains(name)) tell_end(system, name, code);
+    if (code != 0 && !dead.contains(name)) tell_end(name, {code, folder / (name + ".log")});
 }
 
 void add_options(CLI::App& command, Options& options) {
