@@ -1,8 +1,8 @@
 // Every format is taken by its real reader: the shop's, and that of contracts whose names are reserved words, markup
 // and worse.
 #include "embedded/child_process.hpp"
+#include "support/program.hpp"
 #include "support/validators.hpp"
-#include "tool_run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

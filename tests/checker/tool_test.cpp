@@ -1,6 +1,6 @@
 // The built tool, as a user runs it: exit codes, messages, golden drawings.
 #include "embedded/child_process.hpp"
-#include "tool_run.hpp"
+#include "support/program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +31,28 @@ TEST(Tool, SaysGoodFaultyAndImpossibleByItsExitCode) {
   EXPECT_EQ(tool({"check"}).exit_code, 2);
   EXPECT_EQ(tool({"no-such-command"}).exit_code, 2);
   EXPECT_EQ(tool({"--help"}).exit_code, 0);
+}
+
+TEST(Tool, ReadsTheEnvironmentForWhatIsCalledOnly) {
+  const std::string quadrille = (binaries() / "quadrille").string();
+  const auto check = run({quadrille, "check", "contracts/shop"},
+                         {{"QUADRILLE_TLS_CA", "/nonexistent"}, {"QUADRILLE_REPLICAS", "nine"}});
+  EXPECT_EQ(check.exit_code, 0) << check.output;
+  for (const auto* command : {"list", "show x", "retry x --why y"}) {
+    std::vector<std::string> arguments{quadrille, "saga"};
+    std::istringstream words(command);
+    for (std::string word; words >> word;) arguments.push_back(word);
+    arguments.insert(arguments.end(), {"--tracker", "http://127.0.0.1:1"});
+    const auto answer = run(arguments, {{"QUADRILLE_TRACKER", "http://127.0.0.1:2"}});
+    EXPECT_EQ(answer.exit_code, 2);
+    EXPECT_NE(answer.output.find("the tracker at http://127.0.0.1:1 does not answer"), std::string::npos)
+        << command << ": " << answer.output;
+  }
+  const auto parked = run({quadrille, "parked", "list", "--participant", "payment", "--nats-url", "nats://127.0.0.1:1"},
+                          {{"QUADRILLE_NATS_URL", "nats://127.0.0.1:2"}});
+  EXPECT_NE(parked.output.find("127.0.0.1:1"), std::string::npos) << parked.output;
+  const auto of_environment = run({quadrille, "saga", "list"}, {{"QUADRILLE_TRACKER", "http://127.0.0.1:2"}});
+  EXPECT_NE(of_environment.output.find("http://127.0.0.1:2"), std::string::npos) << of_environment.output;
 }
 
 TEST(Tool, DoesNotCallAFolderGoodThatDeclaresNoParticipant) {

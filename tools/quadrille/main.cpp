@@ -1,4 +1,5 @@
 #include "core/version.hpp"
+#include "quadrille/called_environment.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/completion.hpp"
 
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   app.add_subcommand("completion",
                      "A script by which bash completes commands and options.\n\n  source <(quadrille completion)")
       ->callback([&app] { std::cout << quadrille::tool::bash_completion(app); });
+  quadrille::tool::read_environment_of_called_only(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -7,7 +7,7 @@ namespace quadrille::saga {
 std::vector<std::string> act(const TrackerClient& tracker, const std::string& saga_id, const Act& wanted) {
   std::vector<std::string> done;
   std::string refused;
-  const auto told = tracker.get("/api/sagas/" + saga_id);
+  const auto told = tracker.get("/api/sagas/" + TrackerClient::segment(saga_id));
   for (const auto& part : told["parts"]) {
     for (const auto& can : part["can"]) {
       if (can["act"] != wanted.name) continue;

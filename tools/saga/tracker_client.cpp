@@ -34,6 +34,8 @@ Json read(const httplib::Result& answer, const std::string& url, const std::stri
 
 }  // namespace
 
+std::string TrackerClient::segment(const std::string& text) { return httplib::detail::encode_query_param(text); }
+
 TrackerClient::TrackerClient(const std::string& url, std::string token, const std::string& tls_ca)
     : url_(url.substr(0, url.find_last_not_of('/') + 1)), token_(std::move(token)), tls_ca_(tls_ca) {}
 

@@ -15,6 +15,8 @@ class TrackerClient {
 
   using Json = nlohmann::ordered_json;
   using Query = std::multimap<std::string, std::string>;
+  /// Any text as one part of a path.
+  [[nodiscard]] static std::string segment(const std::string& text);
   [[nodiscard]] Json get(const std::string& path, const Query& query = {}) const;
   [[nodiscard]] Json post(const std::string& path, const Json& body) const;
 

@@ -76,7 +76,7 @@ int show_one(const Options& options) {
   const saga::TrackerClient::Query query =
       options.personal ? saga::TrackerClient::Query{{"personal", "1"}} : saga::TrackerClient::Query{};
   show(options, [&] {
-    const auto told = client.get("/api/sagas/" + options.id, query);
+    const auto told = client.get("/api/sagas/" + saga::TrackerClient::segment(options.id), query);
     return as_table(options) ? saga::saga_text(told, SystemClock().now()) : told.dump(2) + "\n";
   });
   return 0;
