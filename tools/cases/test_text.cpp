@@ -1,6 +1,7 @@
 #include "cases/test_text.hpp"
 
 #include "cases/descriptors.hpp"
+#include "contract/cpp_names.hpp"
 #include "quadrille/v1/options.pb.h"
 
 #include <google/protobuf/dynamic_message.h>
@@ -18,12 +19,6 @@ namespace {
 using casefile::v1::Run;
 using casefile::v1::Said;
 
-std::string cpp_name(const std::string& proto_name) {
-  std::string name;
-  for (const char c : proto_name) name += c == '.' ? std::string("::") : std::string(1, c);
-  return name;
-}
-
 class TestWriter {
  public:
   TestWriter(const casefile::v1::Case& one, const TestNames& names) : pool_(pool_of(one)), names_(names) {}
@@ -39,14 +34,17 @@ class TestWriter {
         break;
     }
     if (!run.recorded_error().empty()) {
-      body_ += "  // " + run.step() + " failed when it was recorded: " + run.recorded_error() + "\n";
+      body_ +=
+          "  // " + run.step() + " failed when it was recorded: " + contract::cpp_literal(run.recorded_error()) + "\n";
       return;
     }
     for (const auto& wanted : run.wanted())
       if (wanted.granted())
-        body_ += "  scenario.resource(\"" + wanted.resource() + "\", " + std::to_string(wanted.amount()) + ");\n";
-    if (run.start() == Run::COMMAND && !run.note().empty()) body_ += "  // " + run.note() + "\n";
-    body_ += run.start() == Run::TIMER ? "  scenario.when_timer(\"" + run.step() + "\", \"" + run.key() + "\")"
+        body_ += "  scenario.resource(" + contract::cpp_literal(wanted.resource()) + ", " +
+                 std::to_string(wanted.amount()) + ");\n";
+    if (run.start() == Run::COMMAND && !run.note().empty()) body_ += "  // " + contract::cpp_literal(run.note()) + "\n";
+    body_ += run.start() == Run::TIMER ? "  scenario.when_timer(" + contract::cpp_literal(run.step()) + ", " +
+                                             contract::cpp_literal(run.key()) + ")"
                                        : "  scenario.when(" + message(run.trigger()) + ")";
     std::string said;
     for (const auto& one : run.recorded()) said += (said.empty() ? "" : ",\n                ") + message(one);
@@ -59,8 +57,9 @@ class TestWriter {
       throw std::runtime_error("saga " + saga_id + " started no step of this participant that could be tested");
     std::string includes;
     for (const auto& header : headers_) includes += "#include \"" + header + "\"\n";
-    return "// What was recorded of saga " + saga_id + ", written by `quadrille case to-test`.\n#include \"" +
-           names_.header + "\"\n#include \"quadrille/testing.hpp\"\n" + includes +
+    return "// What was recorded of saga " + contract::cpp_literal(saga_id) +
+           ", written by `quadrille case to-test`.\n#include \"" + names_.header +
+           "\"\n#include \"quadrille/testing.hpp\"\n" + includes +
            "\n#include <google/protobuf/text_format.h>\n#include <gtest/gtest.h>\n\n#include <stdexcept>\n\nnamespace "
            "{\n\ntemplate <class Message>\nMessage recorded(const char* text) {\n  Message message;\n  if "
            "(!google::protobuf::TextFormat::ParseFromString(text, &message)) throw std::runtime_error(text);\n  return "
@@ -87,7 +86,7 @@ class TestWriter {
     std::string text;
     printer.PrintToString(*content, &text);
     if (text.ends_with(' ')) text.pop_back();
-    return "recorded<" + cpp_name(said.type()) + ">(R\"text(" + text + ")text\")";
+    return "recorded<" + contract::cpp_scope(said.type()) + ">(R\"text(" + text + ")text\")";
   }
 
   std::unique_ptr<google::protobuf::DescriptorPool> pool_;
@@ -109,7 +108,7 @@ TestNames usual_names(const casefile::v1::Case& one, const std::string& particip
   for (const auto& file : one.header().descriptors().file()) {
     if (file.options().GetExtension(v1::participant).name() != participant) continue;
     const auto package = file.package().substr(0, file.package().rfind('.'));
-    names.service = cpp_name(package) + "::" + upper_first(participant) + "Service";
+    names.service = contract::cpp_scope(package) + "::" + upper_first(participant) + "Service";
   }
   names.header = participant + "/" + participant + "_service.hpp";
   names.suite = upper_first(participant) + "Case";

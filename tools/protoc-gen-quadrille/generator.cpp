@@ -1,8 +1,8 @@
 #include "generator.hpp"
 
+#include "contract/cpp_names.hpp"
 #include "contract/fingerprint.hpp"
 #include "contract/model.hpp"
-#include "contract/step_function.hpp"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/printer.h>
@@ -29,20 +29,12 @@ std::string cpp_type(const Descriptor& message) {
     outermost = outermost->containing_type();
     name = outermost->name() + "_" + name;
   }
-  std::string result = "::";
-  for (const char c : message.file()->package()) result += c == '.' ? std::string("::") : std::string(1, c);
-  return result + "::" + name;
+  return "::" + contract::cpp_scope(message.file()->package()) + "::" + name;
 }
 
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
   for (const auto& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
-}
-
-std::string cpp_namespace(const FileDescriptor& file) {
-  std::string text;
-  for (const char c : file.package()) text += c == '.' ? std::string("::") : std::string(1, c);
   return text;
 }
 
@@ -171,11 +163,11 @@ bool StepsGenerator::Generate(const FileDescriptor* file, const std::string&,
       "#include <memory>\n#include <string_view>\n\n#include \"$base$.pb.h\"\n#include "
       "\"quadrille/participant.hpp\"\n\n"
       "namespace $namespace$ {\n\n",
-      "file", file->name(), "base", base, "namespace", cpp_namespace(*file));
+      "file", file->name(), "base", base, "namespace", contract::cpp_scope(file->package()));
   for (int i = 0; i < file->service_count(); ++i)
     for (const auto& participant : reading.model.participants)
       if (participant.service == file->service(i)->full_name()) write_class(out, *file->service(i), participant);
-  out.Print("}  // namespace $namespace$\n", "namespace", cpp_namespace(*file));
+  out.Print("}  // namespace $namespace$\n", "namespace", contract::cpp_scope(file->package()));
   return true;
 }
 

@@ -1,6 +1,6 @@
 #include "scaffold/step.hpp"
 
-#include "contract/step_function.hpp"
+#include "contract/cpp_names.hpp"
 #include "scaffold/words.hpp"
 
 #include <regex>
