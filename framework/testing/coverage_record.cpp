@@ -36,7 +36,7 @@ CoverageRecord::~CoverageRecord() {
 }
 
 void CoverageRecord::add(const StepRun& run) {
-  if (file_.empty()) return;
+  if (file_.empty() || run.again) return;  // a repetition is no way of its own
   const std::scoped_lock lock(mutex_);
   if (run.said.empty()) ++taken_[{run.participant, run.step, run.trigger, "nothing"}];
   for (const auto& event : run.said) ++taken_[{run.participant, run.step, run.trigger, event}];

@@ -12,7 +12,7 @@ namespace {
 
 using google::protobuf::Message;
 
-/// Passes everything on, and remembers whether the step had nothing new to say.
+/// Passes everything on, and remembers whether the step says that it has said it before.
 class WitnessedStep final : public Step {
  public:
   explicit WitnessedStep(Step& inner) : inner_(inner) {}
@@ -22,7 +22,7 @@ class WitnessedStep final : public Step {
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return inner_.now(); }
   [[nodiscard]] std::string idempotency_key() const override { return inner_.idempotency_key(); }
   [[nodiscard]] AlreadyRecorded already_recorded() override {
-    nothing_new = true;
+    again = true;
     return inner_.already_recorded();
   }
   [[nodiscard]] bool hold(std::string_view resource, std::int64_t amount) override {
@@ -38,7 +38,7 @@ class WitnessedStep final : public Step {
     return inner_.sql(statement, parameters);
   }
 
-  bool nothing_new = false;
+  bool again = false;
 
  private:
   Step& inner_;
@@ -79,8 +79,8 @@ std::unique_ptr<Message> Witness::handle(int step_index, const Message& trigger,
   }
   WitnessedStep witnessed(step);
   auto outcome = inner_.handle(step_index, trigger, aggregate, witnessed);
-  StepRun run{name_, step_name, trigger_name(trigger), step.key(), step.saga_id(), {}};
-  if (!witnessed.nothing_new) run.said = events_in(*outcome);
+  StepRun run{name_, step_name, trigger_name(trigger), step.key(), step.saga_id(), {}, witnessed.again};
+  if (!run.again) run.said = events_in(*outcome);
   CoverageRecord::of_this_process().add(run);
   if (on_run_) on_run_(run);
   return outcome;

@@ -20,7 +20,8 @@ struct StepRun {
   std::string trigger;  ///< full name of what started it; of a trigger message, of the event in it
   std::string key;
   std::string saga_id;
-  std::vector<std::string> said;  ///< full names of events; empty: nothing new
+  std::vector<std::string> said;  ///< full names of events; empty: nothing
+  bool again = false;             ///< it had said it before, and says nothing new
 };
 
 /// Stands between the runtime and the steps of a participant: notes what each says, and lets them fail as a test wants.

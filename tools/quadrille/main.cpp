@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
       "  quadrille check contracts/shop               faults of a choreography, before it runs\n"
       "  quadrille explain QDR161                     a fault, why it hurts, and its repair\n"
       "  quadrille graph contracts/shop --view saga   its flow\n"
+      "  quadrille coverage contracts --record FILE   which ways through it the tests have taken\n"
       "  quadrille can-deploy NEW --deployed OLD      whether a new version may go out, and in which order\n"
       "  quadrille dev run                            NATS, PostgreSQL and the shop on this machine\n"
       "  quadrille conform contracts/shop --nats-url  whether what happened is what was declared\n"
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   quadrille::tool::add_check(app, exit_code);
+  quadrille::tool::add_coverage(app, exit_code);
   quadrille::tool::add_explain(app, exit_code);
   quadrille::tool::add_graph(app, exit_code);
   quadrille::tool::add_diff(app, exit_code);

@@ -11,6 +11,7 @@ void add_can_deploy(CLI::App& app, int& exit_code);
 void add_case(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_conform(CLI::App& app, int& exit_code);
+void add_coverage(CLI::App& app, int& exit_code);
 void add_deploy(CLI::App& app, int& exit_code);
 void add_dev(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);

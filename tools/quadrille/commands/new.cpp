@@ -1,5 +1,6 @@
 #include "core/time_text.hpp"
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/commands/new_tests.hpp"
 #include "scaffold/step.hpp"
 #include "scaffold/words.hpp"
 
@@ -225,6 +226,7 @@ void add_new(CLI::App& app, int&) {
   add_new_participant(*command);
   add_new_step(*command);
   add_new_event(*command);
+  add_new_tests(*command);
 }
 
 }  // namespace quadrille::tool
