@@ -19,7 +19,7 @@ class MemoryEventLog final : public EventLog {
     std::map<StreamName, std::vector<Event>> histories;
     for (const auto& stream : streams)
       if (const auto positions = tables_.streams.find(stream); positions != tables_.streams.end())
-        for (const auto position : positions->second) histories[stream].push_back(tables_.events[position - 1]);
+        for (const auto position : positions->second) histories[stream].push_back(*tables_.events[position - 1]);
     return histories;
   }
   void append(std::span<const Event> events) override {
@@ -28,8 +28,9 @@ class MemoryEventLog final : public EventLog {
         throw Error(Disposition::retry, "an event of '" + event.stream.key + "' is refused (fault of the test)");
       auto& positions = tables_.streams[event.stream];
       if (event.version != positions.size() + 1) throw VersionConflict(event.stream.text());
-      tables_.events.push_back(event);
-      tables_.events.back().recorded_at = now_;
+      auto recorded = std::make_shared<Event>(event);
+      recorded->recorded_at = now_;
+      tables_.events.push_back(std::move(recorded));
       positions.push_back(tables_.events.size());
       tables_.outbox.insert(tables_.events.size());
     }
@@ -37,7 +38,7 @@ class MemoryEventLog final : public EventLog {
   [[nodiscard]] std::vector<Place> find(std::span<const std::string> ids) override {
     std::vector<Place> places;
     for (std::size_t i = 0; i < tables_.events.size(); ++i) {
-      const auto& event = tables_.events[i];
+      const auto& event = *tables_.events[i];
       if (std::ranges::find(ids, event.id) == ids.end()) continue;
       places.push_back({event, i + 1, !tables_.outbox.contains(i + 1)});
       places.back().event.payload.clear();
@@ -47,7 +48,7 @@ class MemoryEventLog final : public EventLog {
   [[nodiscard]] std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) override {
     std::vector<std::pair<Position, Event>> read;
     for (std::size_t i = after.position; i < tables_.events.size() && read.size() < limit; ++i)
-      read.emplace_back(Position{0, i + 1}, tables_.events[i]);
+      read.emplace_back(Position{0, i + 1}, *tables_.events[i]);
     return read;
   }
 
@@ -62,7 +63,7 @@ class MemoryOutbox final : public Outbox {
   [[nodiscard]] std::vector<Entry> oldest(std::size_t limit) override {
     std::vector<Entry> entries;
     for (auto position = tables_.outbox.begin(); position != tables_.outbox.end() && entries.size() < limit; ++position)
-      entries.push_back({*position, tables_.events[*position - 1]});
+      entries.push_back({*position, *tables_.events[*position - 1]});
     return entries;
   }
   [[nodiscard]] std::vector<std::uint64_t> remove(std::span<const std::uint64_t> positions) override {
@@ -78,7 +79,7 @@ class MemoryOutbox final : public Outbox {
   [[nodiscard]] Backlog backlog(std::uint64_t most) override {
     if (tables_.outbox.empty()) return {};
     return {std::min<std::uint64_t>(most, tables_.outbox.size()),
-            tables_.events[*tables_.outbox.begin() - 1].recorded_at};
+            tables_.events[*tables_.outbox.begin() - 1]->recorded_at};
   }
 
  private:

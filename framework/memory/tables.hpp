@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -14,7 +15,7 @@ namespace quadrille::memory {
 
 /// Everything a MemoryStore remembers: plain values, copied for a transaction and put back at its commit.
 struct Tables {
-  std::vector<Event> events;                               ///< by position, from 1
+  std::vector<std::shared_ptr<const Event>> events;        ///< by position, from 1; never changed, so shared
   std::map<StreamName, std::vector<std::size_t>> streams;  ///< positions
   std::set<std::uint64_t> outbox;
   std::set<std::pair<std::string, std::string>> inbox;  ///< consumer, message id
