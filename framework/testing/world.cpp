@@ -49,10 +49,12 @@ World::Actor& World::actor(const std::string& participant) {
 }
 
 void World::start(Instance& instance) {
-  auto& [role, store, all] = *actors_[instance.actor];
+  auto& role = actors_[instance.actor]->role;
+  auto& store = store_of(instance);
+  auto& broker = broker_of(instance);
   instance.source = std::make_unique<runtime::PollingSource>(store);
   instance.loops = std::make_unique<runtime::Loops>(
-      role.part, runtime::Loops::Ports{store, *instance.source, broker_, broker_, clock_}, role.log, role.instruments,
+      role.part, runtime::Loops::Ports{store, *instance.source, broker, broker, clock_}, role.log, role.instruments,
       *this,
       runtime::Loops::Settings{.instance = instance.name,
                                .lease_time = settings_.lease_time,
@@ -168,8 +170,9 @@ std::string World::command(const google::protobuf::Message& command) {
       if (place == actor->instances.end())
         throw std::runtime_error("when: " + actor->role.part.name() + " is away and takes no command");
       const Edge none;
-      runtime::EdgeService edge(actor->role.part, none, actor->store, instances_[*place]->loops->relay(), clock_,
-                                actor->role.log, actor->role.instruments.metrics, {});
+      runtime::EdgeService edge(actor->role.part, none, store_of(*instances_[*place]),
+                                instances_[*place]->loops->relay(), clock_, actor->role.log,
+                                actor->role.instruments.metrics, {});
       const std::unique_ptr<google::protobuf::Message> own(command.New());
       own->CopyFrom(command);
       const auto answer = edge.run_once(actor->role.part.step(step.name), *own, new_uuid(), command.SerializeAsString(),

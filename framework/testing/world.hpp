@@ -38,7 +38,7 @@ struct Crash {};
 
 /// Instances of participants on ports in memory and virtual time, one step of one loop at a time: the loops are the
 /// runtime's own. Used by one thread.
-class World final : public runtime::Stopper {
+class World : public runtime::Stopper {
  public:
   struct Settings {
     std::chrono::milliseconds lease_time{10'000};
@@ -66,6 +66,7 @@ class World final : public runtime::Stopper {
 
   World() : World(Settings{}) {}
   explicit World(const Settings& settings);
+  ~World() override = default;
 
   /// Adds a participant with as many instances, running. The role outlives the World.
   void add(Role& role, std::size_t instances = 1);
@@ -96,6 +97,11 @@ class World final : public runtime::Stopper {
 
   /// All events of a saga, or of all, as they were recorded: by time, then by distance from the beginning.
   [[nodiscard]] std::vector<Event> recorded(const std::string& saga_id = {});
+
+ protected:
+  /// What an instance works on. Whoever puts something in between ends the instances before it.
+  [[nodiscard]] virtual Store& store_of(const Instance& instance) { return actors_[instance.actor]->store; }
+  [[nodiscard]] virtual Broker& broker_of(const Instance&) { return broker_; }
 
  private:
   void stop_because(const std::string& reason) override { stopped_because_ = reason; }
