@@ -225,11 +225,14 @@ void Stage::come_to_rest() {
   }
   advance(lease_time * 4);  // what the dead held is free, and what they had in hand has come again
   constexpr int patience = 1000;
-  for (int i = 0; i < patience; ++i) {
+  constexpr int long_enough = 10;  // for what is due and blocked, by a parked message before it say
+  for (int i = 0, unchanged = 0; i < patience; ++i) {
     const auto next = next_work();
-    if (!next) return;
+    if (!next || unchanged == long_enough) return;
+    const auto before = broker().changes() + recorded().size();
     clock().set(*next);
     settle();
+    unchanged = broker().changes() + recorded().size() == before ? unchanged + 1 : 0;
   }
   history_.find("does not come to rest");
 }
