@@ -159,7 +159,12 @@ Choreography& Choreography::disorder(std::uint64_t seed) {
 }
 
 SagaState Choreography::state(const std::string& saga_id) {
-  return saga_state(impl_->world.recorded(saga_id), impl_->said[saga_id], impl_->parts());
+  const auto events = impl_->world.recorded(saga_id);
+  auto said = impl_->said[saga_id];
+  std::erase_if(said, [&](const auto& entry) {  // of a step whose transaction was not committed
+    return std::ranges::none_of(events, [&](const Event& event) { return event.type == entry.second; });
+  });
+  return saga_state(events, said, impl_->parts());
 }
 
 void Choreography::expect_state(const std::string& saga_id, SagaState expected) {
