@@ -192,10 +192,9 @@ TEST_F(Installed, ExplainsRulesAndMigratesByItsOwnFiles) {
 
 TEST_F(Installed, BeginsAProjectWhoseTestsPassAndRefusesToGarbleOne) {
   const auto made = shell(
-      "quadrille new project bakery --participant oven && cd bakery && touch taken.tsv "
-      "&& quadrille new step oven.Watch --on OvenOpened --says OvenWatched --or-fails OvenBurnt --kind observer "
-      "&& quadrille new tests --record taken.tsv && quadrille new tests --record taken.tsv && quadrille check "
-      "contracts "
+      "quadrille new project bakery --participant oven && cd bakery && quadrille check contracts && touch taken.tsv "
+      "&& quadrille new step oven.Watch --on OvenClosed --says OvenWatched --or-fails OvenLost --kind observer "
+      "&& quadrille new tests --record taken.tsv && quadrille new tests --record taken.tsv "
       "&& cmake -B build -G Ninja > /dev/null && ninja -C build > log || (cat log; false); "
       "QUADRILLE_COVERAGE=$PWD/taken.tsv ctest --test-dir build; quadrille coverage contracts --record taken.tsv");
   EXPECT_EQ(made.exit_code, 0) << made.output;
@@ -204,7 +203,7 @@ TEST_F(Installed, BeginsAProjectWhoseTestsPassAndRefusesToGarbleOne) {
   EXPECT_THAT(made.output, HasSubstr("oven_test.cpp: 4 tests"));
   EXPECT_THAT(made.output, HasSubstr("Every branch is taken, or its test is begun already."));
   EXPECT_THAT(made.output, testing::ContainsRegex("oven.Open says OvenOpened +success +[1-9]"));
-  EXPECT_THAT(made.output, testing::ContainsRegex("oven.Watch says OvenBurnt +failure +no test"));
+  EXPECT_THAT(made.output, testing::ContainsRegex("oven.Watch says OvenLost +failure +no test"));
   const auto containers = here_ / "compose" / "compose.yaml";
   EXPECT_EQ(complaints("compose", {containers}), "");
   EXPECT_THAT(yaml_to_json(containers), HasSubstr("dbname=oven"));
