@@ -14,7 +14,7 @@ constexpr std::string_view style = R"css(
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin-bottom: 2rem; }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-td.times { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.times, th:last-child { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.missing td { color: var(--missing); font-weight: 600; }
 )css";
 
@@ -83,8 +83,8 @@ std::string as_html(std::span<const Branch> branches) {
   for (const auto& branch : branches) {
     if (branch.participant != participant) {
       text += (participant.empty() ? "" : "</table>\n") + std::string("<h2>") + xml_text(branch.participant) +
-              "</h2>\n<table>\n<tr><th scope=\"col\">Branch</th><th scope=\"col\">Kind</th><th scope=\"col\">Taken "
-              "by</th></tr>\n";
+              "</h2>\n<table>\n<tr><th scope=\"col\">Branch</th><th scope=\"col\">Kind</th><th scope=\"col\">"
+              "Taken</th></tr>\n";
       participant = branch.participant;
     }
     text += std::string("<tr") + (branch.times == 0 ? " class=\"missing\"" : "") + "><td>" + xml_text(text_of(branch)) +

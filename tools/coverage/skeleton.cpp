@@ -1,7 +1,9 @@
 #include "coverage/skeleton.hpp"
 
 #include "contract/cpp_names.hpp"
+#include "scaffold/words.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace quadrille::coverage {
@@ -9,26 +11,11 @@ namespace {
 
 std::string cpp_type(const std::string& message) { return "::" + contract::cpp_scope(message); }
 
-/// front_desk -> FrontDeskService, as `quadrille new participant` calls it.
-std::string service_class(const std::string& participant) {
-  std::string name;
-  bool upper = true;
-  for (const char c : participant) {
-    if (c != '_') name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = c == '_';
-  }
-  return name + "Service";
-}
-
 /// `payment.Authorize says PaymentDeclined` -> AuthorizeSaysPaymentDeclined
 std::string test_name(const Branch& branch) {
-  std::string name;
-  bool upper = true;
-  for (const char c : text_of(branch).substr(branch.participant.size() + 1)) {
-    if (c != ' ') name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = c == ' ';
-  }
-  return name;
+  auto words = text_of(branch).substr(branch.participant.size() + 1);
+  std::ranges::replace(words, ' ', '_');
+  return scaffold::camel_case(words);
 }
 
 /// What arrives; `then` follows the last.
@@ -63,7 +50,8 @@ std::vector<Skeleton> skeletons(const contract::Model& model, std::span<const Br
     const auto* participant = model.find_participant(branch.participant);
     const auto* step = participant == nullptr ? nullptr : participant->find_step(branch.step);
     if (step == nullptr) throw std::logic_error(text_of(branch) + " is no branch of these contracts");
-    const auto service = service_class(branch.participant);
+    const auto service =
+        scaffold::camel_case(branch.participant) + "Service";  // as `quadrille new participant` calls it
     const auto opening = "TEST(" + service + ", " + test_name(branch) + ") {";
     all.push_back({branch.participant, opening,
                    opening + "\n  GTEST_SKIP() << \"no test takes this " + std::string(name_of(branch.kind)) +
