@@ -124,6 +124,9 @@ TEST_F(ControlPlane, FindsWhatIsStuckAndMendsItWithoutAnyDatabase) {
   EXPECT_THAT(of_saga, HasSubstr("OrderPlaced " + message + " waits (parked, stuck)"));
   EXPECT_THAT(of_saga, HasSubstr("timer step GiveUp is armed"));
   EXPECT_EQ(tool("tracker", {"where", "nobody"}).exit_code, 1);
+  const auto nobody = tool("operator", {"parked", "list", "--participant", "nobody"});
+  EXPECT_EQ(nobody.exit_code, 2);
+  EXPECT_THAT(nobody.output, HasSubstr("no instance of nobody runs on this broker"));
 
   auto payload = json::parse(
       tool("operator", {"parked", "show", "--participant", "payment", "--message", message}).output)["payload"];

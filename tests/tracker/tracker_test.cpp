@@ -98,6 +98,26 @@ TEST_F(TrackerTest, KilledAndRebuiltUnderLoadItEndsInTheSameTable) {
   EXPECT_EQ(whole_list(), first);
   EXPECT_EQ(static_cast<std::size_t>(in_state("COMPLETED")), shop::ends(system_).completed);
   EXPECT_EQ(static_cast<std::size_t>(in_state("CANCELLED")), shop::ends(system_).cancelled());
+
+  // From the middle on: what was over before is taken over as it was told, right or wrong; what moved since is told
+  // anew.
+  const auto spoilt = [&] {
+    const auto list = whole_list();
+    std::size_t found = 0;
+    for (auto at = list.find("SPOILT"); at != std::string::npos; at = list.find("SPOILT", at + 1)) ++found;
+    return found;
+  };
+  in_database_of("tracker", "UPDATE tracker_3.saga SET summary = replace(summary, 'COMPLETED', 'SPOILT')");
+  const auto all_spoilt = spoilt();
+  auto from_the_middle = rebuilding;
+  from_the_middle["from"] = tracker().get("/api/overview")["tracker"]["sequence"].get<std::uint64_t>() / 2;
+  static_cast<void>(tracker().post("/api/acts", from_the_middle));
+  ASSERT_TRUE(embedded::await([&] { return tracker().get("/api/overview")["tracker"]["generation"] == 4; },
+                              std::chrono::seconds(60)));
+  EXPECT_GT(spoilt(), 0U);
+  EXPECT_LT(spoilt(), all_spoilt);
+  from_the_middle["from"] = 1'000'000;
+  EXPECT_THROW(static_cast<void>(tracker().post("/api/acts", from_the_middle)), std::runtime_error) << "not read yet";
 }
 
 TEST_F(TrackerTest, AStepThatThrowsForEverIsStuckWithItsReason) {

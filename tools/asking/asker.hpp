@@ -10,10 +10,11 @@
 
 namespace quadrille::asking {
 
-/// No instance of the participant has answered in time. An act may have been done all the same.
+/// No instance of the participant has answered: nobody serves the question, which is known at once, or nobody has said
+/// a word in time. In the second case an act may have been done all the same.
 class Silent final : public Error {
  public:
-  Silent(const std::string& participant, std::chrono::milliseconds longest);
+  Silent(const std::string& participant, std::chrono::milliseconds waited, std::chrono::milliseconds longest);
 };
 
 /// Asks running participants over the broker, and makes them act. What a participant says is an Answer, its failures

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +26,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"retry", {"participant", "message_id", "payload"}}, {"retry_all", {"participant", "class", "dry_run"}},
       {"discard", {"participant", "message_id"}},          {"cancel", {"saga_id", "part"}},
-      {"resolve", {"saga_id", "part", "outcome"}},         {"rebuild", {}}};
+      {"resolve", {"saga_id", "part", "outcome"}},         {"rebuild", {"from"}}};
   return all;
 }
 
@@ -92,13 +91,11 @@ bool ActBody::flag(const char* name) const {
   return found != nullptr && found->get<bool>();
 }
 
-std::optional<int> ActBody::number(const char* name) const {
+std::optional<std::uint64_t> ActBody::number(const char* name) const {
   const auto* found = find(name);
   if (found == nullptr) return std::nullopt;
-  if (!found->is_number_unsigned() ||
-      found->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
-    throw wrong(name, "a whole number from 0");
-  return found->get<int>();
+  if (!found->is_number_unsigned()) throw wrong(name, "a whole number from 0");
+  return found->get<std::uint64_t>();
 }
 
 std::optional<std::string> ActBody::object(const char* name) const {

@@ -24,7 +24,7 @@ class ActBody {
   /// False where it is not said.
   [[nodiscard]] bool flag(const char* name) const;
   /// A whole number from 0; nothing where it is not said.
-  [[nodiscard]] std::optional<int> number(const char* name) const;
+  [[nodiscard]] std::optional<std::uint64_t> number(const char* name) const;
   /// A JSON object, as text; nothing where it is not said.
   [[nodiscard]] std::optional<std::string> object(const char* name) const;
 

@@ -54,7 +54,7 @@ Response told(const std::string& participant, const std::optional<Answer>& answe
 
 /// The act among those that could be; `message_id` empty for acts about the saga.
 std::optional<Json> possible(const Json& saga, const std::string& act, const std::string& message_id,
-                             std::optional<int> part) {
+                             std::optional<std::uint64_t> part) {
   std::optional<Json> found;
   for (const auto& of_part : saga["parts"]) {
     if (part && of_part["part"] != *part) continue;
@@ -80,7 +80,7 @@ Response Acts::act(const http::Request& request) {
   ask.set_who(body.who());
   ask.set_why(body.why());
   if (name == "cancel" || name == "resolve") return about_saga(name, body, std::move(ask));
-  if (name == "rebuild") return rebuild(ask);
+  if (name == "rebuild") return rebuild(body, ask);
   const auto participant = body.needed("participant");
   if (auto unknown = unknown_participant(view_, participant)) return *unknown;
   if (name == "retry_all") return retry_all(participant, body, std::move(ask));
@@ -139,9 +139,14 @@ Response Acts::retry_all(const std::string& participant, const ActBody& body, As
   return told(participant, control_.act(participant, ask), About::messages);
 }
 
-Response Acts::rebuild(const Ask& ask) {
-  log_.info("rebuild asked for by " + ask.who() + ": " + ask.why());
-  engine_.rebuild();
+Response Acts::rebuild(const ActBody& body, const Ask& ask) {
+  const auto from = body.number("from").value_or(1);
+  const auto read = engine_.progress().sequence;
+  if (from < 1 || from > read + 1)
+    throw Error(Disposition::park, "from: " + std::to_string(from) + " is not from 1 to " + std::to_string(read + 1) +
+                                       ": so far the stream has been read");
+  log_.info("rebuild from message " + std::to_string(from) + " on asked for by " + ask.who() + ": " + ask.why());
+  engine_.rebuild(from);
   return {.status = 202, .body = R"({"rebuild": "begun"})"};
 }
 

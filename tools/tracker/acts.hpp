@@ -18,7 +18,7 @@ namespace quadrille::tracker {
 ///   {"act": "discard",   "participant", "message_id"}
 ///   {"act": "cancel",    "saga_id", "part"}
 ///   {"act": "resolve",   "saga_id", "part", "outcome": "COMPLETED" or "CANCELLED"}
-///   {"act": "rebuild"}
+///   {"act": "rebuild",   "from": the first message of the stream to be folded anew, optional}
 /// and in each "who" and "why".
 class Acts {
  public:
@@ -33,7 +33,7 @@ class Acts {
                                              const ActBody& body, control::v1::Ask ask);
   [[nodiscard]] http::Response about_saga(const std::string& name, const ActBody& body, control::v1::Ask ask);
   [[nodiscard]] http::Response retry_all(const std::string& participant, const ActBody& body, control::v1::Ask ask);
-  [[nodiscard]] http::Response rebuild(const control::v1::Ask& ask);
+  [[nodiscard]] http::Response rebuild(const ActBody& body, const control::v1::Ask& ask);
 
   Engine& engine_;
   View& view_;

@@ -43,11 +43,16 @@ std::optional<int> Engine::open() {
 std::unique_ptr<Fold> Engine::begin_rebuild(int generation, Choreographies& choreographies, const Fold& live) {
   auto shadow = std::make_unique<Fold>(settings_, std::make_shared<Tables>(settings_.database, generation),
                                        choreographies, nullptr);
+  shadow->judge_whatever_comes();
   const auto sequence = shadow->position().sequence;
   log_.info("rebuilding as generation " + std::to_string(generation) +
-            (sequence == 0 ? "" : ", on from sequence " + std::to_string(sequence)));
+            (sequence == 0 ? "" : ", from message " + std::to_string(sequence + 1) + " on"));
   advance([&](Progress& progress) { progress.rebuild = {sequence, live.position().sequence, clock_.now()}; });
   return shadow;
+}
+
+int Engine::new_generation(const Fold& live, std::uint64_t from) {
+  return from == 1 ? add_generation(pool_) : copy_generation(pool_, live.tables()->generation(), from);
 }
 
 std::uint64_t Engine::await_move(std::uint64_t moves, std::chrono::milliseconds longest) const {
@@ -136,8 +141,8 @@ void Engine::work(const std::stop_token& stopping) {
       progress.broker = last.has_value();
       if (last) progress.stream_last = *last;
     });
-    if (rebuild_wanted_.exchange(false) && !shadow)
-      shadow = begin_rebuild(add_generation(pool_), choreographies, *live);
+    if (const auto from = rebuild_from_.exchange(0); from != 0 && !shadow)
+      shadow = begin_rebuild(new_generation(*live, from), choreographies, *live);
   }
 }
 

@@ -46,9 +46,9 @@ struct Progress {
   std::uint64_t moves = 0;      ///< grows whenever the tables have changed
 };
 
-/// Reads the broker's stream and keeps the tables up, in a thread of its own. A rebuild folds the stream from its
-/// beginning into tables beside the served ones, which stay up to date meanwhile, and takes their place when it has
-/// caught up; interrupted, also by the end of the process, it goes on where it was. Never decides anything.
+/// Reads the broker's stream and keeps the tables up, in a thread of its own. A rebuild folds the stream into tables
+/// beside the served ones, which stay up to date meanwhile, and takes their place when it has caught up; interrupted,
+/// also by the end of the process, it goes on where it was. Never decides anything.
 class Engine {
  public:
   Engine(EngineSettings settings, const Clock& clock, const telemetry::Log& log);
@@ -56,8 +56,9 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Asks for a rebuild; nothing happens while one is going on.
-  void rebuild() { rebuild_wanted_ = true; }
+  /// Asks for a rebuild from message `from` of the stream on; nothing happens while one is going on. What the served
+  /// tables know from before that message is taken over; from 1 on, nothing is. 1 <= from <= progress().sequence + 1.
+  void rebuild(std::uint64_t from) { rebuild_from_ = from; }
   [[nodiscard]] Progress progress() const;
   [[nodiscard]] Census::Counts counts() const { return census_.counts(); }
   /// The tables that are served now. The answer keeps them usable until the reader lets go of it. Throws Error(retry)
@@ -71,6 +72,7 @@ class Engine {
   /// The generation of a rebuild that was interrupted, to be gone on with.
   std::optional<int> open();
   [[nodiscard]] std::unique_ptr<Fold> begin_rebuild(int generation, Choreographies& choreographies, const Fold& live);
+  [[nodiscard]] int new_generation(const Fold& live, std::uint64_t from);
   void work(const std::stop_token& stopping);
   void serve(std::shared_ptr<Tables> tables);
   void advance(const std::function<void(Progress&)>& change);
@@ -80,7 +82,7 @@ class Engine {
   const telemetry::Log& log_;
   Census census_;
   postgres::Pool pool_;
-  std::atomic<bool> rebuild_wanted_{false};
+  std::atomic<std::uint64_t> rebuild_from_{0};  ///< 0: none is wanted
   mutable std::mutex mutex_;
   mutable std::condition_variable moved_;
   Progress progress_;

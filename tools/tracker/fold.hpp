@@ -21,6 +21,7 @@ class Fold {
   /// Chores of once a second. The stream's newest sequence; nothing when the broker does not answer.
   [[nodiscard]] std::optional<std::uint64_t> look(TimePoint now);
   void contracts_changed() { projection_.contracts_changed(); }
+  void judge_whatever_comes() { projection_.judge_whatever_comes(); }
   void count_in(Census& census) { projection_.count_in(census); }
 
   [[nodiscard]] const Position& position() const { return projection_.position(); }

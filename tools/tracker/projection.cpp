@@ -45,6 +45,7 @@ bool Projection::sweep(TimePoint now) {
 }
 
 void Projection::count_in(Census& census) {
+  whatever_comes_ = false;
   census_ = &census;
   census_->count(tables_.pool());
 }
@@ -91,7 +92,7 @@ bool Projection::apply(const Events& by_saga, Change change, TimePoint now) {
       if (added == Trail::Added::event) ++change.passed[{recorded->event.source, recorded->event.type}];
     }
     if (grown) change.trails.push_back(&entry.known.trail);
-    if (!grown && !events.empty()) continue;  // nothing new
+    if (!grown && !events.empty() && !whatever_comes_) continue;  // nothing new
     if (entry.known.trail.events().empty()) continue;
     const auto choreography = choreographies_.of(spoken_contracts(entry.known.trail));
     std::vector<Tallied> after;

@@ -31,6 +31,8 @@ class Projection {
   [[nodiscard]] bool judge_again(TimePoint now);
   /// Removes what was over before that.
   void forget(TimePoint before);
+  /// Judges a saga anew also where an event of it is known already: its row was written by a tracker before this one.
+  void judge_whatever_comes() { whatever_comes_ = true; }
   /// Its tables are served from now on.
   void count_in(Census& census);
   /// The contracts have changed: judge_again() begins anew.
@@ -54,6 +56,7 @@ class Projection {
     std::list<std::string>::iterator place;
   };
   std::unordered_map<std::string, Entry> known_;
+  bool whatever_comes_ = false;
   bool in_doubt_ = false;
   bool judging_again_ = true;  ///< from the start: who ended before may have known fewer contracts
   std::string judged_up_to_;

@@ -105,6 +105,22 @@ int add_generation(postgres::Pool& pool) {
   return number;
 }
 
+int copy_generation(postgres::Pool& pool, int other, std::uint64_t sequence) {
+  Session session(pool);
+  session.run(lock);
+  const auto number = make_generation(session);
+  const auto from = schema_of(other);
+  const auto to = schema_of(number);
+  for (const std::string table : {"saga", "waiting", "trail", "passed"})
+    session.run_once("INSERT INTO " + to + "." + table + " SELECT * FROM " + from + "." + table, {});
+  session.run_once("UPDATE " + to +
+                       ".position SET sequence = $1::bigint, stream_created = (SELECT stream_created FROM " + from +
+                       ".position)",
+                   std::vector{std::to_string(sequence - 1)});
+  session.commit();
+  return number;
+}
+
 std::vector<int> generations(postgres::Pool& pool) {
   Session session(pool);
   const auto rows = session.run(find_all);

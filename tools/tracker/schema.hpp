@@ -2,6 +2,7 @@
 
 #include "postgres/pool.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace quadrille::tracker {
 [[nodiscard]] int prepare(postgres::Pool& pool);
 /// Makes an empty generation with the next number.
 [[nodiscard]] int add_generation(postgres::Pool& pool);
+/// Makes one with what generation `other` holds, as though of the stream only what is before `sequence` had been read.
+/// Nobody writes to the other one meanwhile.
+[[nodiscard]] int copy_generation(postgres::Pool& pool, int other, std::uint64_t sequence);
 /// Generations there are, the served one included.
 [[nodiscard]] std::vector<int> generations(postgres::Pool& pool);
 /// The newest generation behind the served one that was not finished and that this program can go on with: its tables

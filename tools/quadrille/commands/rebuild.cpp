@@ -24,6 +24,7 @@ struct Options {
   std::string token_file;
   std::string tls_ca;
   std::string format = "text";
+  std::uint64_t from = 1;
   bool watch = false;
   Person person;
 };
@@ -53,8 +54,9 @@ int rebuild(const Options& options) {
     return 1;
   }
   if (!options.watch)
-    static_cast<void>(
-        client.post("/api/acts", {{"act", "rebuild"}, {"who", options.person.who}, {"why", options.person.why}}));
+    static_cast<void>(client.post(
+        "/api/acts",
+        {{"act", "rebuild"}, {"from", options.from}, {"who", options.person.who}, {"why", options.person.why}}));
   const auto start = Steady::now();
   auto heard = start;
   std::optional<terminal::Progress> progress;
@@ -94,8 +96,12 @@ void add_rebuild(CLI::App& app, int& exit_code) {
       "and are replaced when\n"
       "the new ones have caught up. Shows how far it is. Interrupting this command changes nothing, "
       "and a tracker that\n"
-      "is stopped meanwhile goes on where it was.\n\n"
+      "is stopped meanwhile goes on where it was.\n"
+      "With --from only what came since is folded anew; what the tables know from before is taken over, also where "
+      "the\n"
+      "stream keeps it no more. `quadrille where EVENT` says which message of the stream an event is.\n\n"
       "  quadrille rebuild --tracker http://127.0.0.1:8080 --token-file secrets/tracker.token --why \"restored EVT\"\n"
+      "  quadrille rebuild --from 1200000 --why \"the tracker was upgraded\"\n"
       "  quadrille rebuild --watch\n\n"
       "Exit code: 0 rebuilt, 1 --watch and no rebuild goes on, 2 the tracker cannot be asked.");
   command->add_option("--tracker", options->tracker, "Where quadrille-tracker serves")
@@ -106,6 +112,9 @@ void add_rebuild(CLI::App& app, int& exit_code) {
       ->check(CLI::ExistingFile);
   command->add_option("--tracker-tls-ca", options->tls_ca, "Certificates an https tracker's is checked against")
       ->check(CLI::ExistingFile);
+  command->add_option("--from", options->from, "The first message of the stream to be folded anew")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_flag("--watch", options->watch, "Only watches one that goes on");
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
