@@ -52,7 +52,8 @@ ActBody::ActBody(const std::string& body) : body_(nlohmann::ordered_json::parse(
 }
 
 void ActBody::check_fields() const {
-  const auto& kind = kind_called(act());
+  const auto said = act();
+  const auto& kind = kind_called(said);
   std::vector<std::string_view> known{"act", "who", "why"};
   known.insert(known.end(), kind.fields.begin(), kind.fields.end());
   for (const auto& [name, value] : body_.items())
