@@ -21,13 +21,18 @@ const std::set<std::string>& keywords() {
 
 }  // namespace
 
-std::string step_function(const std::string& rpc) {
+std::string snake_case(const std::string& rpc) {
   std::string name;
   for (std::size_t i = 0; i < rpc.size(); ++i) {
     const auto letter = static_cast<unsigned char>(rpc[i]);
     if (std::isupper(letter) != 0 && i > 0 && std::islower(static_cast<unsigned char>(rpc[i - 1])) != 0) name += '_';
     name += static_cast<char>(std::tolower(letter));
   }
+  return name;
+}
+
+std::string step_function(const std::string& rpc) {
+  auto name = snake_case(rpc);
   return keywords().contains(name) ? name + "_" : name;
 }
 

@@ -83,6 +83,8 @@ std::string canonical_text(const google::protobuf::ServiceDescriptor& service) {
   Canon canon;
   canon.add("participant " + service.full_name() + " " +
             option_text(service.file()->options().GetExtension(v1::participant)) + "\n");
+  if (service.options().HasExtension(v1::orchestration))
+    canon.add("orchestration " + option_text(service.options().GetExtension(v1::orchestration)) + "\n");
   for (int i = 0; i < service.method_count(); ++i) {
     const auto& method = *service.method(i);
     canon.add("step " + method.name() + " " + method.input_type()->full_name() + " -> " +

@@ -39,6 +39,11 @@ const Step* Participant::find_step(std::string_view step_name) const {
   return found == steps.end() ? nullptr : &*found;
 }
 
+const OrchestratedStep* Orchestration::find_step(std::string_view step_name) const {
+  const auto found = std::ranges::find(steps, step_name, &OrchestratedStep::name);
+  return found == steps.end() ? nullptr : &*found;
+}
+
 const Participant* Model::find_participant(std::string_view name) const {
   const auto found = std::ranges::lower_bound(participants, name, {}, &Participant::name);
   return found == participants.end() || found->name != name ? nullptr : &*found;

@@ -51,6 +51,7 @@ struct EventType {
   std::string subject;      ///< template of its own where it is not on the framework's subjects
   bool deprecated = false;  ///< as protobuf says it
   bool lite = false;        ///< its file leaves out descriptors: nothing of it can be read at run time
+  std::string command_to;   ///< the participant it commands; empty for a fact
   Location location;
 
   [[nodiscard]] const Field* find_field(std::string_view field) const;
@@ -82,7 +83,8 @@ struct Bound {
 };
 
 struct Step {
-  std::string name;         ///< rpc name, Authorize
+  std::string name;         ///< rpc name, Authorize; in an orchestrated saga what follows a no is a step of its own
+  std::string rpc;          ///< that runs it
   std::string participant;  ///< payment
   std::string service;      ///< shop.payment.v1.PaymentSteps
   v1::StepKind kind = v1::STEP_KIND_UNSPECIFIED;
@@ -116,6 +118,38 @@ struct Step {
   [[nodiscard]] std::vector<std::string> emits() const;
 };
 
+/// One step of an orchestrated saga, or the undoing of one: a command and what is answered.
+struct OrchestratedStep {
+  std::string name;  ///< rpc name
+  v1::StepKind kind = v1::STEP_KIND_UNSPECIFIED;
+  std::string command;                    ///< message name
+  std::string participant;                ///< that is commanded
+  std::string reply;                      ///< message name of the rpc's output
+  std::vector<std::string> reply_fields;  ///< parallel to ok and then no; empty name where the rpc returns the event
+  std::vector<std::string> ok;            ///< events
+  std::vector<std::string> no;            ///< events that are failures
+  std::string compensated_by;
+  std::string group;
+  std::chrono::milliseconds timeout{0};
+  std::chrono::milliseconds patience{0};
+  Location location;
+};
+
+/// A saga that is conducted from one place, as its service declares it.
+struct Orchestration {
+  std::string start;    ///< rpc that begins it
+  std::string says;     ///< message name: what the saga may say, one field each
+  std::string context;  ///< message name: what it remembers
+  std::string started;  ///< its own events, by message name
+  std::string moved;
+  std::string completed;
+  std::string cancelled;
+  std::size_t context_limit = 0;        ///< bytes
+  std::vector<OrchestratedStep> steps;  ///< in the order of the rpcs, compensations among them
+
+  [[nodiscard]] const OrchestratedStep* find_step(std::string_view name) const;
+};
+
 /// A durable consumer of an external participant.
 struct Consumer {
   std::string name;
@@ -137,6 +171,7 @@ struct Participant {
   std::string aggregate;  ///< category of its own streams, from the events it emits; its name where it emits none
   std::vector<Step> steps;
   std::vector<Consumer> consumers;
+  std::optional<Orchestration> orchestration;  ///< of one that conducts a saga
   Location location;
 
   [[nodiscard]] const Step* find_step(std::string_view name) const;

@@ -1,5 +1,7 @@
 // Descriptors -> model.
 #include "contract/model.hpp"
+#include "contract/orchestration.hpp"
+#include "contract/references.hpp"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
@@ -71,6 +73,11 @@ class Reader {
     type.is_public = option.audience() == v1::Event::PUBLIC;
     type.roles.assign(option.role().begin(), option.role().end());
     type.location = locate(message, *message.file());
+    type.command_to = option.command_to();
+    if (!type.command_to.empty()) {
+      type.context += "_" + type.command_to;
+      type.aggregate += "_" + type.command_to;
+    }
     type.subject = option.subject().empty() ? stream.subject() : option.subject();
     type.deprecated = message.options().deprecated();
     type.lite = message.file()->options().optimize_for() == google::protobuf::FileOptions::LITE_RUNTIME;
@@ -130,8 +137,13 @@ class Reader {
       if (participant.name == own)
         fault(participant.location, "participant name '" + participant.name + "' is one of the framework's own",
               "choose another name");
-    for (int i = 0; i < service.method_count(); ++i) participant.steps.push_back(step(*service.method(i), participant));
-    resolve_references(participant);
+    if (service.options().HasExtension(v1::orchestration)) {
+      orchestrated(service, participant);
+    } else {
+      for (int i = 0; i < service.method_count(); ++i)
+        participant.steps.push_back(step(*service.method(i), participant));
+      for (auto& faulty : unresolved(participant)) reading_.faults.push_back(std::move(faulty));
+    }
     participant.aggregate = own_aggregate(participant);
     participant.hears = heard_contexts(participant);
     reading_.model.participants.push_back(std::move(participant));
@@ -189,10 +201,24 @@ class Reader {
     reading_.faults.push_back({location, std::move(what), std::move(repair)});
   }
 
+  void orchestrated(const ServiceDescriptor& service, Participant& participant) {
+    const OrchestrationReader lent{[this](const Descriptor& message) { event(message); },
+                                   [](const MethodDescriptor& method) { return locate(method, *method.file()); },
+                                   [this](const Location& place, std::string what, std::string repair) {
+                                     fault(place, std::move(what), std::move(repair));
+                                   }};
+    participant.orchestration = read_orchestration(service, lent);
+    participant.steps = steps_of(*participant.orchestration, service, participant.name, lent);
+    const auto& saga = *participant.orchestration;
+    for (const auto& own : {saga.started, saga.moved, saga.completed, saga.cancelled})
+      if (const auto found = reading_.model.events.find(own); found != reading_.model.events.end())
+        found->second.is_public = true;  // nobody has to hear where a saga stands
+  }
+
   Step step(const MethodDescriptor& method, const Participant& participant) {
     const auto& option = method.options().GetExtension(v1::step);
     Step step;
-    step.name = method.name();
+    step.name = step.rpc = method.name();
     step.participant = participant.name;
     step.service = method.service()->full_name();
     step.kind = option.kind();
@@ -313,42 +339,11 @@ class Reader {
     }
   }
 
-  void resolve_references(const Participant& participant) {
-    const auto must_exist = [&](const Step& step, const std::string& name, const char* option) {
-      if (!name.empty() && participant.find_step(name) == nullptr)
-        fault(step.location,
-              "step " + step.name + ": " + option + " names '" + name + "', which is not a step of " +
-                  participant.service,
-              "name an rpc of the same service");
-    };
-    for (const auto& step : participant.steps) {
-      must_exist(step, step.compensated_by, "compensated_by");
-      for (const auto& settled : step.settles) must_exist(step, settled, "settles");
-      if (step.timeout) must_exist(step, step.timeout->armed_by, "timeout.armed_by");
-      if (step.timeout && (step.timeout->armed_by.empty() || step.timeout->after.count() <= 0))
-        fault(step.location, "step " + step.name + " has a timeout without armed_by or with no time",
-              "say timeout: { armed_by: \"...\", after: { seconds: ... } }");
-      if (step.bound && !step.bound->loop.empty() && (step.bound->max == 0 || step.bound->exit.empty()))
-        fault(step.location, "step " + step.name + " bounds loop " + step.bound->loop + " without max or exit",
-              "say bound: { loop: \"...\", max: 3, exit: \"...\" }, exit being the field of its outcome that leaves "
-              "the loop");
-      if (step.bound && !step.bound->exit.empty() && !has_outcome_field(step, step.bound->exit))
-        fault(
-            step.location,
-            "step " + step.name + ": bound.exit names '" + step.bound->exit + "', which is not a field of its outcome",
-            "name a field of " + step.output);
-    }
-  }
-
-  static bool has_outcome_field(const Step& step, const std::string& name) {
-    return std::ranges::any_of(
-        step.outcomes, [&](const auto& group) { return std::ranges::find(group.fields, name) != group.fields.end(); });
-  }
-
   std::string own_aggregate(const Participant& participant) {
     std::string aggregate;
     for (const auto& step : participant.steps)
       for (const auto& name : step.emits()) {
+        if (!reading_.model.events.at(name).command_to.empty()) continue;  // in streams of their own
         const auto& emitted = reading_.model.events.at(name).aggregate;
         if (!aggregate.empty() && emitted != aggregate)
           fault(step.location,

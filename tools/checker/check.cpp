@@ -26,8 +26,8 @@ std::vector<Finding> check(const Graph& graph, const std::vector<SagaView>& view
                           view.name});
   const Context context{graph, flows, findings};
   for (const auto rule : {check_wiring, check_subjects, check_flow, check_joins, check_size, check_compensation,
-                          check_undo_design, check_pivot, check_step_kinds, check_cycles, check_races, check_timing,
-                          check_data, check_holds, check_configuration, check_care})
+                          check_undo_design, check_pivot, check_step_kinds, check_orchestration, check_cycles,
+                          check_races, check_timing, check_data, check_holds, check_configuration, check_care})
     rule(context);
   std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column, finding.code,

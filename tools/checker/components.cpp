@@ -119,7 +119,8 @@ std::vector<std::vector<std::string>> service_circles(const Graph& graph) {
   std::map<std::string, contract::Step> talkers;
   for (const auto& participant : graph.model().participants) talkers[participant.name].name = participant.name;
   std::set<std::pair<std::string, std::string>> told;
-  for (const auto event : graph.all_events())
+  for (const auto event : graph.all_events()) {
+    if (!graph.event(event).command_to.empty()) continue;  // to command is not to hear
     for (const auto from : graph.before(event))
       for (const auto to : graph.next(event)) {
         const auto& speaker = graph.step(from).participant;
@@ -128,6 +129,7 @@ std::vector<std::vector<std::string>> service_circles(const Graph& graph) {
         services.events[speaker].name = speaker;
         talkers[hearer].triggers.push_back(speaker);
       }
+  }
   for (auto& [name, talker] : talkers) {
     if (services.events.contains(name)) talker.outcomes.push_back({false, false, {""}, {name}});
     services.participants.back().steps.push_back(std::move(talker));

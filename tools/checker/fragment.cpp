@@ -54,6 +54,7 @@ void put(const contract::EventType& from, cache::v1::Event* to) {
   to->set_subject(from.subject);
   to->set_deprecated(from.deprecated);
   to->set_lite(from.lite);
+  to->set_command_to(from.command_to);
   put(from.location, to->mutable_location());
 }
 
@@ -74,6 +75,7 @@ contract::EventType get(const cache::v1::Event& from) {
   event.subject = from.subject();
   event.deprecated = from.deprecated();
   event.lite = from.lite();
+  event.command_to = from.command_to();
   event.location = get(from.location());
   return event;
 }
@@ -117,6 +119,7 @@ void put(const contract::Step& from, cache::v1::Step* to) {
   declared->set_perpetual(from.perpetual);
   declared->set_new_instance(from.new_instance);
   put(from.input_fields, to->mutable_input_field());
+  to->set_rpc(from.rpc);
   put(from.location, to->mutable_location());
 }
 
@@ -152,8 +155,48 @@ contract::Step get(const cache::v1::Step& from, const contract::Participant& own
   step.perpetual = declared.perpetual();
   step.new_instance = declared.new_instance();
   step.input_fields = list(from.input_field());
+  step.rpc = from.rpc();
   step.location = get(from.location());
   return step;
+}
+
+void put(const contract::Orchestration& from, cache::v1::Orchestration* to) {
+  to->set_start(from.start);
+  to->set_says(from.says);
+  to->set_context(from.context);
+  to->set_started(from.started);
+  to->set_moved(from.moved);
+  to->set_completed(from.completed);
+  to->set_cancelled(from.cancelled);
+  to->set_context_limit(from.context_limit);
+  for (const auto& step : from.steps) {
+    auto* added = to->add_step();
+    added->set_name(step.name);
+    added->set_command(step.command);
+    added->set_participant(step.participant);
+    added->set_reply(step.reply);
+    put(step.reply_fields, added->mutable_reply_field());
+    put(step.ok, added->mutable_ok());
+    put(step.no, added->mutable_no());
+    added->mutable_declared()->set_kind(step.kind);
+    added->mutable_declared()->set_compensated_by(step.compensated_by);
+    added->mutable_declared()->set_group(step.group);
+    added->set_timeout_ms(step.timeout.count());
+    added->set_patience_ms(step.patience.count());
+    put(step.location, added->mutable_location());
+  }
+}
+
+contract::Orchestration get(const cache::v1::Orchestration& from) {
+  contract::Orchestration saga{from.start(),     from.says(),          from.context(),
+                               from.started(),   from.moved(),         from.completed(),
+                               from.cancelled(), from.context_limit(), {}};
+  for (const auto& step : from.step())
+    saga.steps.push_back({step.name(), step.declared().kind(), step.command(), step.participant(), step.reply(),
+                          list(step.reply_field()), list(step.ok()), list(step.no()), step.declared().compensated_by(),
+                          step.declared().group(), milliseconds(step.timeout_ms()), milliseconds(step.patience_ms()),
+                          get(step.location())});
+  return saga;
 }
 
 void put(const contract::Participant& from, cache::v1::Participant* to) {
@@ -177,6 +220,7 @@ void put(const contract::Participant& from, cache::v1::Participant* to) {
   }
   for (const auto& step : from.steps) put(step, to->add_step());
   put(from.hears, to->mutable_hears());
+  if (from.orchestration) put(*from.orchestration, to->mutable_orchestration());
   put(from.location, to->mutable_location());
 }
 
@@ -195,6 +239,7 @@ contract::Participant get(const cache::v1::Participant& from) {
                                      consumer.max_deliver(), time_of(consumer.ack_wait()), consumer.parks()});
   for (const auto& step : from.step()) participant.steps.push_back(get(step, participant));
   participant.hears = list(from.hears());
+  if (from.has_orchestration()) participant.orchestration = get(from.orchestration());
   participant.location = get(from.location());
   return participant;
 }

@@ -39,6 +39,11 @@ Graph::Node Graph::step_of(const std::string& service, const std::string& name) 
   return found == step_by_name_.end() ? -1 : found->second;
 }
 
+bool Graph::conducts(Node node) const {
+  const auto* participant = model_.find_participant(step(node).participant);
+  return participant != nullptr && participant->orchestration.has_value();
+}
+
 Graph::Node Graph::step_node(const contract::Step& step) const { return step_of(step.service, step.name); }
 
 std::string Graph::label(Node node) const {
@@ -123,6 +128,8 @@ std::vector<std::vector<Graph::Node>> simultaneous(const Graph& graph, Graph::No
     for (const auto& event : group.events) choice.push_back(graph.event_node(event));
     branches.push_back(std::move(choice));
   }
+  // Where a saga is orchestrated, one aggregate decides whether the answer or the clock came first.
+  if (graph.conducts(node)) return branches;
   for (const auto follower : graph.next(node))
     if (graph.is_step(follower)) branches.push_back({follower});
   return branches;

@@ -33,6 +33,8 @@ class Graph {
   [[nodiscard]] const std::vector<Node>& all_steps() const { return step_nodes_; }
   [[nodiscard]] const std::vector<Node>& all_events() const { return event_nodes_; }
   [[nodiscard]] Node event_node(const std::string& name) const { return event_by_name_.at(name); }
+  /// The step belongs to a participant that conducts a saga.
+  [[nodiscard]] bool conducts(Node step_node) const;
   /// -1 where there is none.
   [[nodiscard]] Node step_node(const contract::Step& step) const;
   [[nodiscard]] Node step_of(const std::string& service, const std::string& name) const;

@@ -134,6 +134,8 @@ void Contracts::name_files() {
   for (auto& participant : reading_.model.participants) {
     rename(participant.location);
     for (auto& step : participant.steps) rename(step.location);
+    if (participant.orchestration)
+      for (auto& step : participant.orchestration->steps) rename(step.location);
   }
 }
 

@@ -38,10 +38,11 @@ void check_flow(const Context& context);   // QDR110 QDR111 QDR112
 void check_joins(const Context& context);  // QDR113 QDR114 QDR115
 void check_size(const Context& context);   // QDR117 QDR180
 // Saga semantics
-void check_compensation(const Context& context);  // QDR121 QDR122 QDR124 QDR125 QDR126 QDR128
-void check_undo_design(const Context& context);   // QDR123 QDR181
-void check_pivot(const Context& context);         // QDR127 QDR130 QDR131 QDR132
-void check_step_kinds(const Context& context);    // QDR129 QDR134
+void check_compensation(const Context& context);   // QDR121 QDR122 QDR124 QDR125 QDR126 QDR128
+void check_undo_design(const Context& context);    // QDR123 QDR181
+void check_pivot(const Context& context);          // QDR127 QDR130 QDR131 QDR132
+void check_step_kinds(const Context& context);     // QDR129 QDR134
+void check_orchestration(const Context& context);  // QDR135 QDR136 QDR137 QDR138 QDR139
 // Cycles, races, time
 void check_cycles(const Context& context);  // QDR140 QDR141 QDR142 QDR143 QDR144
 void check_races(const Context& context);   // QDR133 QDR160 QDR161 QDR164 QDR165

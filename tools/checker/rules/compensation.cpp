@@ -159,6 +159,8 @@ void compensation_nobody_triggers(const Context& context) {
   std::vector<Graph::Node> failures;
   for (const auto node : graph.all_events())
     if (graph.event(node).failure) failures.push_back(node);
+  for (const auto node : graph.all_steps())  // the conductor's clock leads back, too
+    if (graph.step(node).start == contract::Start::timer && graph.conducts(node)) failures.push_back(node);
   const auto triggered = graph.reach(failures);
   for (const auto node : graph.all_steps())
     if (graph.step(node).kind == v1::COMPENSATION && !triggered.contains(node))

@@ -17,7 +17,9 @@ void check_size(const Context& context) {
     constexpr std::size_t few = 4;  // choreography up to three simple steps: the rule of the field
     std::size_t forward = 0;
     for (const auto kind : {v1::COMPENSATABLE, v1::PIVOT, v1::RETRIABLE}) forward += saga.steps_of(kind).size();
-    if (forward >= few && !saga.steps_of(v1::COMPENSATION).empty())
+    const auto& beginning = context.graph.before(start);
+    const bool conducted = !beginning.empty() && context.graph.conducts(beginning.front());
+    if (!conducted && forward >= few && !saga.steps_of(v1::COMPENSATION).empty())
       context.add("QDR180", Severity::note, {start},
                   "saga " + metrics.saga + " has " + std::to_string(forward) +
                       " steps that change something, with compensations: an orchestrator may serve it better",

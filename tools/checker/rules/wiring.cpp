@@ -26,6 +26,7 @@ void emitted_but_never_consumed(const Context& context) {
   for (const auto node : graph.all_events()) {
     const auto& event = graph.event(node);
     if (graph.before(node).empty() || !graph.next(node).empty() || ends_a_saga(event)) continue;
+    if (!event.command_to.empty()) continue;  // QDR139
     context.add("QDR102", event.is_public ? Severity::note : Severity::error, {node},
                 event.name + " is emitted but nobody consumes it and it ends no saga",
                 event.is_public ? "it is PUBLIC, so that is allowed"
