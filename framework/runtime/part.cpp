@@ -1,9 +1,11 @@
 #include "runtime/part.hpp"
 
 #include "contract/fingerprint.hpp"
+#include "contract/orchestration.hpp"
 #include "quadrille/error.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace quadrille::runtime {
 namespace {
@@ -31,6 +33,18 @@ std::string faults_text(const std::vector<contract::Fault>& faults) {
   return text;
 }
 
+/// An orchestrated saga that breaks a law of such sagas is not begun.
+void check_laws(const contract::Participant& participant) {
+  if (!participant.orchestration) return;
+  std::string text;
+  for (const auto& law : contract::broken_laws(*participant.orchestration, participant.location))
+    text += "\n  " + law.location.file + (law.location.line > 0 ? ":" + std::to_string(law.location.line) : "") + ": " +
+            law.code + ": " + law.what + "; " + law.repair;
+  if (!text.empty())
+    throw Error(Disposition::stop, "the saga that " + participant.name + " conducts cannot be run:" + text +
+                                       "\n`quadrille check` says the same before the program is built");
+}
+
 }  // namespace
 
 Part::Part(Participant& participant, const std::map<std::string, std::chrono::milliseconds>& timeouts)
@@ -46,6 +60,7 @@ Part::Part(Participant& participant, const std::map<std::string, std::chrono::mi
                                        fingerprint_.substr(0, 12) +
                                        " is linked; build generated headers and services again from one tree");
   model_ = std::move(reading.model);
+  check_laws(declared());
   participant.upcasters(upcasters_);
   plan(timeouts);
 }
@@ -58,19 +73,30 @@ void Part::plan(const std::map<std::string, std::chrono::milliseconds>& timeouts
       throw Error(Disposition::stop, "setting timeout: '" + name + "' is not a timer step of " + this->name() +
                                          "; its contract says which steps have a timeout");
   }
-  for (int i = 0; i < contract.method_count(); ++i) {
+  std::set<std::string> categories;
+  for (const auto& [name, event] : model_.events)
+    if (orchestrates() && !event.command_to.empty()) categories.insert(event.aggregate);
+  command_categories_.assign(categories.begin(), categories.end());
+  for (const auto& step : declared().steps) {
+    const auto& method = *contract.FindMethodByName(step.rpc);
     auto planned = std::make_unique<PlannedStep>();
-    planned->declared = declared().find_step(contract.method(i)->name());
-    planned->index = i;
+    planned->declared = &step;
+    planned->index = method.index();
+    planned->arms_what_it_chooses = orchestrates();
     for (const auto& other : declared().steps)
-      if (other.timeout && other.timeout->armed_by == planned->declared->name) {
+      if (other.timeout &&
+          (orchestrates() ? other.name == contract::time_out_step : other.timeout->armed_by == step.name)) {
         const auto replaced = timeouts.find(other.name);
         planned->timers.push_back({other.name, replaced == timeouts.end() ? other.timeout->after : replaced->second});
       }
+    // Heard from nobody: it is parked, and a person has it tried.
+    if (orchestrates() && step.rpc == contract::continue_step)
+      started_by_[declared().orchestration->moved].push_back(planned.get());
     for (std::size_t t = 0; t < planned->declared->triggers.size(); ++t) {
       const auto& event = planned->declared->triggers[t];
       if (const auto& field = planned->declared->trigger_fields[t]; !field.empty())
-        planned->trigger_field[event] = contract.method(i)->input_type()->FindFieldByName(field);
+        planned->trigger_field[event] =
+            (orchestrates() ? method.output_type() : method.input_type())->FindFieldByName(field);
       started_by_[event].push_back(planned.get());
     }
     steps_.push_back(std::move(planned));
@@ -155,6 +181,7 @@ std::vector<Message*> Part::events_of(const PlannedStep& step, Message& outcome)
   for (int i = 0; i < type->field_count(); ++i) {
     const auto* field = type->field(i);
     if (!reflection->HasField(outcome, field)) {
+      if (orchestrates()) continue;
       const auto* choice = field->real_containing_oneof();
       if (choice == nullptr || !reflection->HasOneof(outcome, choice))
         throw Error(Disposition::park,

@@ -26,8 +26,9 @@ struct PlannedTimer {
 /// One step with everything looked up that a run of it needs.
 struct PlannedStep {
   const contract::Step* declared = nullptr;
-  int index = 0;                     ///< in the contract
-  std::vector<PlannedTimer> timers;  ///< armed when this step records something
+  int index = 0;                      ///< in the contract
+  std::vector<PlannedTimer> timers;   ///< armed when this step records something
+  bool arms_what_it_chooses = false;  ///< only timers that it sets a time for; of an orchestrated saga
   std::map<std::string, const google::protobuf::FieldDescriptor*> trigger_field;  ///< by event; empty unless a join
 
   [[nodiscard]] bool is_compensation() const { return declared->kind == v1::COMPENSATION; }
@@ -46,6 +47,10 @@ class Part {
   [[nodiscard]] const std::string& name() const { return declared().name; }
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
   [[nodiscard]] StreamName stream_of(const std::string& key) const { return {declared().aggregate, key}; }
+  /// Categories of the streams that hold its commands, one for each participant it commands; none where it commands
+  /// nobody.
+  [[nodiscard]] const std::vector<std::string>& command_categories() const { return command_categories_; }
+  [[nodiscard]] bool orchestrates() const { return declared().orchestration.has_value(); }
 
   /// The steps an event starts; none where the participant only lets it pass.
   [[nodiscard]] const std::vector<const PlannedStep*>& started_by(const std::string& event_type) const;
@@ -64,7 +69,8 @@ class Part {
   /// What is in the key field; empty where it is unset.
   [[nodiscard]] std::string key_of(const google::protobuf::Message& message) const;
   void set_key(google::protobuf::Message& message, const std::string& key) const;
-  /// The events of an outcome in declaration order. Throws Error(park) when a group of it is unset.
+  /// The events of an outcome in declaration order. Throws Error(park) when a group of it is unset, but for what an
+  /// orchestrated saga says: that is whatever is set.
   [[nodiscard]] std::vector<google::protobuf::Message*> events_of(const PlannedStep& step,
                                                                   google::protobuf::Message& outcome) const;
   [[nodiscard]] const contract::EventType& event_type(const std::string& name) const;
@@ -79,6 +85,7 @@ class Part {
   std::vector<std::unique_ptr<PlannedStep>> steps_;
   std::map<std::string, std::vector<const PlannedStep*>> started_by_;
   Upcasters upcasters_;
+  std::vector<std::string> command_categories_;
 };
 
 }  // namespace quadrille::runtime

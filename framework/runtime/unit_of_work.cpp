@@ -1,15 +1,18 @@
 #include "runtime/unit_of_work.hpp"
 
+#include "contract/orchestration.hpp"
 #include "core/envelope.hpp"
 #include "core/subject.hpp"
 #include "core/trace_context.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
+#include "quadrille/v1/orchestration.pb.h"
 #include "runtime/step_context.hpp"
 #include "telemetry/instruments.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace quadrille::runtime {
@@ -35,6 +38,7 @@ std::string end_state(v1::SagaRole::Role role) {
 struct UnitOfWork::Loaded {
   std::unique_ptr<Aggregate> aggregate;
   std::uint64_t version = 0;
+  std::map<std::string, std::uint64_t> commanded;  ///< versions of its streams of commands, by category
 };
 
 UnitOfWork::UnitOfWork(const Part& part, Transaction& transaction, Limits limits, TimePoint now)
@@ -44,19 +48,25 @@ UnitOfWork::~UnitOfWork() = default;
 
 void UnitOfWork::load(const std::set<std::string>& keys) {
   std::vector<StreamName> streams;
-  for (const auto& key : keys)
-    if (!loaded_.contains(key)) streams.push_back(part_.stream_of(key));
+  for (const auto& key : keys) {
+    if (loaded_.contains(key)) continue;
+    streams.push_back(part_.stream_of(key));
+    for (const auto& category : part_.command_categories()) streams.push_back({category, key});
+    auto& loaded = loaded_[key] = std::make_unique<Loaded>();
+    loaded->aggregate = part_.participant().new_aggregate();
+  }
   if (streams.empty()) return;
   const auto histories = transaction_.events().load(streams);
   for (const auto& stream : streams) {
-    auto loaded = std::make_unique<Loaded>();
-    loaded->aggregate = part_.participant().new_aggregate();
-    if (const auto history = histories.find(stream); history != histories.end())
+    auto& loaded = loaded_.at(stream.key);
+    if (stream.category != part_.declared().aggregate) {
+      const auto commands = histories.find(stream);
+      loaded->commanded[stream.category] = commands == histories.end() ? 0 : commands->second.back().version;
+    } else if (const auto history = histories.find(stream); history != histories.end())
       for (const auto& event : history->second) {
         for (const auto& message : part_.read(event.type, event.payload)) loaded->aggregate->apply(*message);
         loaded->version = event.version;
       }
-    loaded_[stream.key] = std::move(loaded);
   }
 }
 
@@ -87,6 +97,7 @@ StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Mess
   if (!context.nothing_new())
     for (auto* event : part_.events_of(step, *outcome))
       result.recorded.push_back(record(step, *event, cause, result.saga_id));
+  if (part_.orchestrates()) supervise(cause, result);
   if (result.recorded.empty())
     ++tally_.steps[{running_step_, "nothing"}];
   else
@@ -124,8 +135,10 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   event.type = type.name;
   event.source = part_.name();
   event.subject = event_subject(cause.key, type.context, type.aggregate, type.short_name);
-  event.stream = part_.stream_of(cause.key);
-  event.version = target.version + 1;
+  const bool commands = !type.command_to.empty();
+  auto& version = commands ? target.commanded.at(type.aggregate) : target.version;
+  event.stream = {type.aggregate, cause.key};
+  event.version = version + 1;
   event.saga_id = saga_id;
   event.causation_id = cause.id;
   event.hops = cause.hops + 1;
@@ -146,25 +159,79 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
                     " (max_payload); record a reference instead of the content",
                 ReasonClass::contract);
   count(step, type, saga_id);
-  target.aggregate->apply(message);
-  target.version = event.version;
+  if (!commands) target.aggregate->apply(message);
+  version = event.version;
   auto id = event.id;
   events_[cause.key].push_back(std::move(event));
   recorded_anything_ = true;
   return id;
 }
 
+/// An orchestrated saga whose patience is spent is parked like a message that failed too often: its last event waits
+/// for a person, who has it tried again. Of a compensation, which is tried on, it is said only.
+void UnitOfWork::supervise(const Cause& cause, const StepResult& result) {
+  for (const auto& event : events_[cause.key]) {
+    if (std::ranges::find(result.recorded, event.id) == result.recorded.end()) continue;
+    const auto said = part_.parse(event.type, event.payload);
+    const auto* field = contract::field_of_type(*said->GetDescriptor(), v1::SagaMove::descriptor()->full_name());
+    if (field == nullptr) continue;  // a command
+    const auto& move = static_cast<const v1::SagaMove&>(said->GetReflection()->GetMessage(*said, field));
+    const Speaker speaker{part_.name(), part_.fingerprint()};
+    const auto about = [&](const std::string& step) {
+      StuckStep stuck;
+      stuck.message_id = event.saga_id + "-" + step;
+      stuck.step = step;
+      stuck.cause = event;
+      stuck.reason_class = ReasonClass::business;
+      stuck.first_failed_at = now_;
+      return stuck;
+    };
+    if (!move.resumed().empty() && move.cause() != v1::SagaMove::PERSON) {  // of a person the waiting room says it
+      const auto resumed = about(move.resumed());
+      transaction_.inbox().remove_waiting(part_.name(), std::span(&resumed.message_id, 1));
+      say_resumed(transaction_, speaker, resumed, v1::StepResumed::HANDLED, "", now_);
+    }
+    if (move.stuck().empty()) continue;
+    auto stuck = about(move.stuck());
+    stuck.parked = move.progress().state() == v1::SagaProgress::STUCK;
+    for (const auto& entry : move.progress().step())
+      if (entry.name() == move.stuck()) stuck.attempts = entry.attempts();
+    stuck.reason = "the patience of step " + move.stuck() + " is spent: " + std::to_string(stuck.attempts) +
+                   " commands, and no answer or only a no; " +
+                   (stuck.parked ? "retry continues the saga with patience anew" : "its compensation is repeated on");
+    if (stuck.parked) park(stuck);
+    say_stuck(transaction_, speaker, stuck, now_);
+  }
+}
+
+void UnitOfWork::park(const StuckStep& stuck) {
+  WaitingMessage message;
+  message.message_id = stuck.message_id;  // and no stream: it waits alone
+  message.state = Waiting::parked;
+  message.reason = stuck.reason;
+  message.reason_class = stuck.reason_class;
+  message.step = stuck.step;
+  message.stuck = true;
+  message.attempts = stuck.attempts;
+  message.first_failed_at = message.due_at = now_;
+  message.message = to_message(stuck.cause);
+  transaction_.inbox().put_waiting(part_.name(), std::span(&message, 1));
+  ++tally_.parked[stuck.reason_class];
+}
+
 void UnitOfWork::arm(const PlannedStep& step, const Cause& cause, const StepResult& result,
                      const std::map<std::string, std::chrono::milliseconds>& chosen) {
   for (const auto& timer : step.timers) {
     const auto choice = chosen.find(timer.step);
+    if (step.arms_what_it_chooses && choice == chosen.end()) continue;
     Deadline deadline;
     deadline.id = new_uuid();
     deadline.step = timer.step;
     deadline.key = cause.key;
     deadline.saga_id = result.saga_id;
     deadline.causation_id = result.recorded.back();
-    deadline.hops = cause.hops + 1;
+    // Looking again at the same command is no hop: a compensation may be repeated for ever.
+    deadline.hops = cause.hops + (step.arms_what_it_chooses && step.declared->start == contract::Start::timer ? 0 : 1);
     deadline.traceparent = next_traceparent(cause.traceparent);
     deadline.due_at = now_ + (choice == chosen.end() ? timer.after : choice->second);
     deadlines_.push_back(std::move(deadline));

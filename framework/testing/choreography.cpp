@@ -1,6 +1,7 @@
 #include "quadrille/testing/choreography.hpp"
 
 #include "core/random.hpp"
+#include "runtime/acts.hpp"
 #include "testing/saga_state.hpp"
 #include "testing/world.hpp"
 
@@ -17,6 +18,8 @@ namespace quadrille::testing {
 namespace {
 
 using Fate = memory::MemoryBroker::Fate;
+
+const runtime::Hand a_person{"the test", "as the test wants it"};
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -140,6 +143,16 @@ Choreography& Choreography::fail(const std::string& participant, const std::stri
   auto& role = impl_->world.actor(participant).role;
   static_cast<void>(role.part.step(step));  // throws where there is none
   role.witness.fail(step, times, what);
+  return *this;
+}
+
+Choreography& Choreography::retry(const std::string& participant) {
+  constexpr std::size_t most = 1000;
+  auto& actor = impl_->world.actor(participant);
+  runtime::Acts acts(actor.store, impl_->world.clock(), {participant, actor.role.part.fingerprint()}, a_person);
+  for (const auto& message : actor.store.begin()->inbox().look(participant, {.stuck = true}, most))
+    static_cast<void>(acts.retry(message.message_id));
+  impl_->world.settle();
   return *this;
 }
 

@@ -48,13 +48,24 @@ class Telling {
     });
   }
   [[nodiscard]] bool undoes() const {
-    return std::ranges::any_of(said_, [this](const auto& entry) {
-      const auto* step = find(entry.first);
-      return step != nullptr && step->kind == v1::COMPENSATION;
-    });
+    return commanded_to_undo() || std::ranges::any_of(said_, [this](const auto& entry) {
+             const auto* step = find(entry.first);
+             return step != nullptr && step->kind == v1::COMPENSATION;
+           });
   }
 
  private:
+  /// A compensation was commanded, and perhaps not heard yet.
+  [[nodiscard]] bool commanded_to_undo() const {
+    return std::ranges::any_of(parts_, [&](const auto* part) {
+      return std::ranges::any_of(part->declared().steps, [&](const contract::Step& step) {
+        return step.kind == v1::COMPENSATION && std::ranges::any_of(step.triggers, [&](const auto& trigger) {
+                 return types_.contains(trigger) && !part->event_type(trigger).command_to.empty();
+               });
+      });
+    });
+  }
+
   template <class Is>
   [[nodiscard]] bool any_event(const Is& is) const {
     return std::ranges::any_of(parts_, [&](const auto* part) {

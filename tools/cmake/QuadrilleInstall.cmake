@@ -10,7 +10,7 @@ set(quadrille_cmake ${CMAKE_INSTALL_LIBDIR}/cmake/quadrille)
 # Static libraries: a participant is one program, and the direction of dependencies is that of the source tree.
 set(quadrille_linked
   quadrille_api quadrille_options quadrille_core quadrille_version quadrille_manual quadrille_contract quadrille_jetstream quadrille_postgres quadrille_telemetry
-  quadrille_http quadrille_memory quadrille_casefile quadrille_casefile_messages quadrille_runtime quadrille_testing quadrille_rerun
+  quadrille_http quadrille_orchestrator quadrille_memory quadrille_casefile quadrille_casefile_messages quadrille_runtime quadrille_testing quadrille_rerun
   quadrille_framework)
 foreach(target ${quadrille_linked})
   string(REGEX REPLACE "^quadrille_" "" name ${target})
@@ -35,7 +35,7 @@ install(FILES ${PROJECT_BINARY_DIR}/quadrille-config.cmake ${PROJECT_BINARY_DIR}
 
 # For those who build without CMake: every archive, in the order of who needs whom.
 set(quadrille_archives
-  framework testing rerun runtime manual memory postgres jetstream http telemetry contract casefile casefile_messages version core options)
+  framework testing rerun orchestrator runtime manual memory postgres jetstream http telemetry contract casefile casefile_messages version core options)
 list(TRANSFORM quadrille_archives PREPEND "-lquadrille_")
 list(JOIN quadrille_archives " " quadrille_archives)
 # Paths from where the file is: it may be installed anywhere.

@@ -71,6 +71,9 @@ class Choreography {
   /// The next calls of a step (its rpc name) throw; the message is tried again after a while.
   Choreography& fail(const std::string& participant, const std::string& step, std::uint32_t times,
                      const std::string& what = "fails as the test wants it");
+  /// A person has everything tried again that waits for one at a participant: also an orchestrated saga that it
+  /// conducts.
+  Choreography& retry(const std::string& participant);
   /// From now on everybody gets each message of that event twice.
   template <class Event>
   Choreography& duplicate() {
