@@ -67,6 +67,9 @@ Part::Part(Participant& participant, const std::map<std::string, std::chrono::mi
 
 void Part::plan(const std::map<std::string, std::chrono::milliseconds>& timeouts) {
   const auto& contract = participant_.contract();
+  if (orchestrates() && !timeouts.empty())
+    throw Error(Disposition::stop, "setting timeout: '" + timeouts.begin()->first + "' cannot be set for " + name() +
+                                       ", which conducts a saga; its contract says how long each step may take");
   for (const auto& [name, after] : timeouts) {
     const auto* timer = declared().find_step(name);
     if (timer == nullptr || !timer->timeout)

@@ -93,6 +93,11 @@ TEST(Check, AcceptsTheShop) {
     EXPECT_EQ(finding.severity, Severity::note) << as_text({finding}, false);
 }
 
+TEST(Check, AcceptsTheConductedShop) {
+  for (const auto& finding : findings_of(fs::path(QUADRILLE_SOURCE_DIR) / "contracts" / "orchestrated"))
+    EXPECT_EQ(finding.severity, Severity::note) << as_text({finding}, false);
+}
+
 TEST(Check, RejectsTheTextbookDraftInWhichTwoDecide) {
   std::set<std::string> errors;
   for (const auto& finding : findings_of(fs::path(QUADRILLE_SOURCE_DIR) / "tests" / "checker" / "textbook"))

@@ -154,6 +154,10 @@ TEST(Tool, DrawsTheShopTheSameEveryTime) {
   expect_golden("shop.dot", tool({"graph", "contracts/shop", "--format", "dot"}).output);
   expect_golden("shop.mermaid", tool({"graph", "contracts/shop", "--format", "mermaid"}).output);
   expect_golden("shop-services.dot", tool({"graph", "contracts/shop", "--view", "services", "--format", "dot"}).output);
+  expect_golden("orchestrated.txt", tool({"graph", "contracts/orchestrated"}).output);
+  expect_golden(
+      "both-services.mermaid",
+      tool({"graph", "contracts/shop", "contracts/orchestrated", "--view", "services", "--format", "mermaid"}).output);
 }
 
 TEST(Tool, DrawsWhatGraphvizAccepts) {
