@@ -102,6 +102,8 @@ void Conformance::judge_event(const Event& event, const traffic::Instances::Adde
     ++unrecorded_;  // its cause came before the range, or is in another participant's store: nothing can be said of it
     return;
   }
+  // Where an orchestrated saga stands, and what it commands once more, is declared but drawn on no way of its own.
+  if (happening.step == nobody && graph_.conducts(emitters.front())) return;
   if (happening.step == nobody) {
     ++missing_;
     const auto edge = (cause < 0 ? std::string("nothing") : graph_.event(cause).short_name) + " -> " + event.source +
