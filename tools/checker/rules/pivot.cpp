@@ -32,6 +32,13 @@ bool has_way_forward(const SagaFlow& saga, Graph::Node pivot) {
   });
 }
 
+/// A step of an orchestrated saga: QDR135 and QDR136 judge what comes after its pivot.
+bool is_commanded(const Graph& graph, Graph::Node step) {
+  return std::ranges::any_of(graph.before(step), [&](Graph::Node node) {
+    return !graph.is_step(node) && !graph.event(node).command_to.empty();
+  });
+}
+
 /// QDR127, QDR131, QDR132: what may not come after the pivot.
 void after_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node pivot) {
   struct Law {
@@ -51,7 +58,7 @@ void after_the_pivot(const Context& context, const SagaFlow& saga, Graph::Node p
   const auto stop = [&](Graph::Node node) { return saga.outside(node) || saga.saga().is_end(node); };
   for (const auto& law : laws)
     for (const auto node : saga.steps_of(law.kind)) {
-      if (node == pivot) continue;
+      if (node == pivot || (law.kind != v1::COMPENSATION && is_commanded(graph, node))) continue;
       const auto way = graph.path(
           after_success(saga, pivot), [&](Graph::Node other) { return other == node; }, stop);
       if (way.empty()) continue;
