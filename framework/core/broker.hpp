@@ -91,6 +91,7 @@ struct ConsumerProgress {
   std::uint64_t redelivered = 0;     ///< of those, more than once
   std::uint64_t delivered = 0;       ///< sequence of the newest message it has delivered
   std::uint64_t ack_floor = 0;       ///< of what it takes, everything up to this sequence is acknowledged
+  std::string made;                  ///< when, as the broker says it: another one than before was made anew
 };
 
 /// The answer to a question. Called on a thread of its own, one question after the other, so it may take its time. Its

@@ -97,6 +97,7 @@ struct WaitingMessage {
   std::string step;             ///< that failed; empty where none had begun
   bool stuck = false;           ///< parked, or a compensation past its patience; stays until it is handled or discarded
   TimePoint first_failed_at{};  ///< or came to wait for others, while nothing was tried
+  std::uint64_t sequence = 0;   ///< of the delivery
   Message message;
 };
 
@@ -149,6 +150,9 @@ class Inbox {
     ReasonClass reason_class = ReasonClass::technical;
     std::uint64_t messages = 0;
   };
+  /// When the broker's durables were made, by name, unless that was noted before; answers what was noted first.
+  [[nodiscard]] virtual std::map<std::string, std::string> note_durables(
+      const std::map<std::string, std::string>& made) = 0;
   /// How many wait of each kind, among the first `most`.
   [[nodiscard]] virtual std::vector<Count> count_waiting(std::string_view consumer, std::uint64_t most) = 0;
 };

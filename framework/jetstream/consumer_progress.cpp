@@ -32,7 +32,8 @@ std::vector<ConsumerProgress> consumer_progress(Connection& connection, const st
                    .unacknowledged = info.value("num_ack_pending", std::uint64_t{0}),
                    .redelivered = info.value("num_redelivered", std::uint64_t{0}),
                    .delivered = sequence(info, "delivered"),
-                   .ack_floor = sequence(info, "ack_floor")});
+                   .ack_floor = sequence(info, "ack_floor"),
+                   .made = info.value("created", "")});
   }
   return all;
 }

@@ -106,7 +106,8 @@ void MemoryBroker::ensure(const Topology& topology) {
   for (const auto& spec : topology.consumers) {
     const auto there = durables_.find(spec.name);
     if (there == durables_.end()) {
-      durables_[spec.name] = {spec, tokens(spec.filter), spec.from_beginning ? 1 : messages_.size() + 1, {}, {}, {}};
+      durables_[spec.name] = {spec, tokens(spec.filter), spec.from_beginning ? 1 : messages_.size() + 1, {}, {},
+                              {},   ++durables_made_};
       continue;
     }
     const auto& found = there->second.spec;
@@ -157,7 +158,8 @@ std::vector<ConsumerProgress> MemoryBroker::progress(std::span<const std::string
     const auto found = durables_.find(name);
     if (found == durables_.end()) continue;
     const auto& durable = found->second;
-    ConsumerProgress progress{.name = name, .unacknowledged = durable.unacked.size()};
+    ConsumerProgress progress{
+        .name = name, .unacknowledged = durable.unacked.size(), .made = std::to_string(durable.made)};
     for (auto sequence = durable.next; sequence <= messages_.size(); ++sequence)
       progress.pending += matches(durable.filter, subjects_[sequence - 1]) ? 1 : 0;
     for (const auto& [sequence, count] : durable.deliveries) {
@@ -203,6 +205,11 @@ bool MemoryBroker::next_delivery(const std::string& consumer, Delivery& delivery
               std::to_string(sequence),
               static_cast<std::uint64_t>(pending)};
   return true;
+}
+
+void MemoryBroker::delete_durable(const std::string& consumer) {
+  const std::scoped_lock lock(mutex_);
+  durables_.erase(consumer);
 }
 
 void MemoryBroker::decide_fates(Fates fates) {

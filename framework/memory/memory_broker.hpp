@@ -45,6 +45,9 @@ class MemoryBroker final : public Broker {
   /// Everything ever delivered to the durable is delivered again, acknowledged or not.
   void repeat_all(const std::string& consumer);
 
+  /// Somebody deletes a durable: it is there again, from then on, when it is ensured.
+  void delete_durable(const std::string& consumer);
+
   /// What becomes of one delivery on its way.
   struct Fate {
     std::optional<std::chrono::milliseconds> lost{};  ///< it does not arrive, and comes again after so long
@@ -74,6 +77,7 @@ class MemoryBroker final : public Broker {
     std::map<std::uint64_t, Time> unacked;  ///< when each is delivered again
     std::map<std::uint64_t, std::uint32_t> deliveries;
     std::vector<std::uint64_t> again;  ///< to deliver before anything new
+    std::uint64_t made = 0;            ///< as the how manieth
   };
 
   [[nodiscard]] std::vector<Published> store(std::span<const Message> messages);
@@ -95,6 +99,7 @@ class MemoryBroker final : public Broker {
   std::vector<std::vector<std::string>> subjects_;  ///< of the messages, in tokens
   std::set<std::string> ids_;
   std::map<std::string, Durable> durables_;
+  std::uint64_t durables_made_ = 0;
   std::size_t answers_to_lose_ = 0;
   std::size_t acks_to_lose_ = 0;
 };

@@ -108,6 +108,12 @@ std::optional<std::uint64_t> MemoryInbox::oldest_waiting(std::string_view consum
   return oldest;
 }
 
+std::map<std::string, std::string> MemoryInbox::note_durables(const std::map<std::string, std::string>& made) {
+  std::map<std::string, std::string> noted;
+  for (const auto& durable : made) noted.insert(*tables_.beginnings.insert(durable).first);
+  return noted;
+}
+
 std::vector<Inbox::Count> MemoryInbox::count_waiting(std::string_view consumer, std::uint64_t most) {
   std::vector<Count> counts;
   std::uint64_t seen = 0;

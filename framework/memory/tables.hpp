@@ -21,6 +21,7 @@ struct Tables {
   std::set<std::pair<std::string, std::string>> inbox;  ///< consumer, message id
   std::map<std::pair<std::string, StreamName>, std::uint64_t> applied;
   std::map<std::pair<std::string, std::string>, WaitingMessage> waiting;
+  std::map<std::string, std::string> beginnings;  ///< durable, when it was made
   std::map<std::string, Deadline> deadlines;
   std::map<std::string, Quantities::Quantity> quantities;
   std::map<std::pair<std::string, std::string>, Quantities::Hold> holds;  ///< resource, holder

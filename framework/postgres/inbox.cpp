@@ -33,6 +33,14 @@ constexpr Statement find_claimed{
     "find claimed messages",
     "SELECT message_id FROM quadrille.inbox WHERE consumer = $1 AND message_id = ANY ($2::text[])"};
 
+constexpr Statement note_made{"note when durables were made",
+                              "INSERT INTO quadrille.beginnings (durable, made) SELECT g.durable, g.made FROM "
+                              "unnest($1::text[], $2::text[]) AS g "
+                              "(durable, made) ORDER BY 1 ON CONFLICT DO NOTHING"};
+
+constexpr Statement read_made{"read when durables were made",
+                              "SELECT durable, made FROM quadrille.beginnings WHERE durable = ANY ($1::text[])"};
+
 }  // namespace
 
 std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<const Key> keys) {
@@ -81,6 +89,20 @@ void PostgresInbox::set_applied(std::string_view consumer, const std::map<Stream
     numbers.add(static_cast<std::int64_t>(version));
   }
   session_.run(write_applied, {std::string(consumer), categories.str(), keys.str(), numbers.str()});
+}
+
+std::map<std::string, std::string> PostgresInbox::note_durables(const std::map<std::string, std::string>& made) {
+  ArrayText durables;
+  ArrayText times;
+  for (const auto& [durable, time] : made) {
+    durables.add(durable);
+    times.add(time);
+  }
+  session_.run(note_made, {durables.str(), times.str()});
+  const auto rows = session_.run(read_made, {durables.str()});
+  std::map<std::string, std::string> noted;
+  for (std::size_t i = 0; i < rows.size(); ++i) noted[rows.text(i, 0)] = rows.text(i, 1);
+  return noted;
 }
 
 }  // namespace quadrille::postgres

@@ -29,6 +29,8 @@ class PostgresInbox final : public Inbox {
                                                            std::string_view message_id) override;
   [[nodiscard]] std::optional<std::uint64_t> oldest_waiting(std::string_view consumer,
                                                             const StreamName& stream) override;
+  [[nodiscard]] std::map<std::string, std::string> note_durables(
+      const std::map<std::string, std::string>& made) override;
   [[nodiscard]] std::vector<Count> count_waiting(std::string_view consumer, std::uint64_t most) override;
 
  private:

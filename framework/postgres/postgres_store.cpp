@@ -19,7 +19,7 @@ namespace quadrille::postgres {
 namespace {
 
 /// The newest migration of framework/ this program relies on.
-constexpr const char* needed_migration = "framework/0005_control.sql";
+constexpr const char* needed_migration = "framework/0006_beginnings.sql";
 
 constexpr Statement find_migration{"check the schema", "SELECT count(*) FROM quadrille.migrations WHERE name = $1"};
 constexpr Statement maintain_inbox{"maintain the inbox", "SELECT quadrille.maintain_inbox($1::integer)"};

@@ -16,14 +16,15 @@ constexpr Statement find_streams{"find waiting streams",
 constexpr Statement put{
     "put into the waiting room",
     "INSERT INTO quadrille.waiting AS w (consumer, message_id, category, key, version, state, reason, attempts, "
-    "due_at, subject, headers, payload, reason_class, step, stuck, first_failed_at) "
+    "due_at, subject, headers, payload, reason_class, step, stuck, first_failed_at, sequence) "
     "SELECT $1, g.message_id, g.category, g.key, g.version, g.state, g.reason, g.attempts, to_timestamp(g.due / "
-    "1000000.0), g.subject, g.headers, g.payload, g.reason_class, g.step, g.stuck, to_timestamp(g.failed / 1000000.0) "
+    "1000000.0), g.subject, g.headers, g.payload, g.reason_class, g.step, g.stuck, to_timestamp(g.failed / 1000000.0), "
+    "g.sequence "
     "FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::smallint[], $7::text[], $8::integer[], "
     "$9::bigint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::smallint[], $14::text[], $15::boolean[], "
-    "$16::bigint[]) "
+    "$16::bigint[], $17::bigint[]) "
     "AS g (message_id, category, key, version, state, reason, attempts, due, subject, headers, payload, reason_class, "
-    "step, stuck, failed) "
+    "step, stuck, failed, sequence) "
     "ON CONFLICT (consumer, message_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, attempts = "
     "excluded.attempts, due_at = excluded.due_at, reason_class = excluded.reason_class, step = excluded.step, stuck = "
     "excluded.stuck, first_failed_at = excluded.first_failed_at, payload = excluded.payload"};
@@ -31,7 +32,7 @@ constexpr Statement put{
 #define WAITING_COLUMNS                                                                                         \
   "w.message_id, w.category, w.key, w.version, w.state, w.reason, w.attempts, (extract(epoch FROM w.due_at) * " \
   "1000000)::bigint, w.subject, w.headers, w.payload, w.reason_class, w.step, w.stuck, "                        \
-  "(extract(epoch FROM w.first_failed_at) * 1000000)::bigint "
+  "(extract(epoch FROM w.first_failed_at) * 1000000)::bigint, w.sequence "
 
 // A head has no older message of its stream before it. A gap is over when the version before it was applied.
 constexpr Statement take{"take what is due from the waiting room",
@@ -104,6 +105,7 @@ WaitingMessage to_waiting(const Rows& rows, std::size_t row) {
   message.step = rows.text(row, 12);
   message.stuck = rows.truth(row, 13);
   message.first_failed_at = rows.time(row, 14);
+  message.sequence = rows.count(row, 15);
   return message;
 }
 
@@ -126,7 +128,7 @@ std::set<StreamName> PostgresInbox::waiting_streams(std::string_view consumer, s
 }
 
 void PostgresInbox::put_waiting(std::string_view consumer, std::span<const WaitingMessage> messages) {
-  std::array<ArrayText, 15> columns;
+  std::array<ArrayText, 16> columns;
   for (const auto& message : messages) {
     columns[0].add(message.message_id);
     columns[1].add(message.stream.category);
@@ -143,6 +145,7 @@ void PostgresInbox::put_waiting(std::string_view consumer, std::span<const Waiti
     columns[12].add(message.step);
     columns[13].add(message.stuck ? "true" : "false");
     columns[14].add(message.first_failed_at.time_since_epoch().count());
+    columns[15].add(static_cast<std::int64_t>(message.sequence));
   }
   std::vector<std::string> parameters{std::string(consumer)};
   append_to(parameters, columns);

@@ -134,6 +134,7 @@ void Batch::wait(const Item& item, Waiting state, const std::string& reason, Tim
   message.reason = reason;
   message.first_failed_at = now;
   message.due_at = due_at;
+  message.sequence = item.delivery->sequence;
   message.message = item.delivery->message;
   waiting_.push_back(std::move(message));
 }
@@ -156,6 +157,7 @@ void Batch::wait_after_failure(const Item& item, TimePoint now) {
   message.message_id = item.id;
   message.stream = item.event->stream;
   message.version = item.event->version;
+  message.sequence = item.delivery->sequence;
   message.message = item.delivery->message;
   const bool stuck = retry_.note_failure(message, *item.failure, handler_.compensates(*item.event), now);
   if (message.state == Waiting::parked)

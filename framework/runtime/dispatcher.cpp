@@ -27,7 +27,8 @@ Dispatcher::Dispatcher(const Part& part, Store& store, Broker& broker, Relay& re
       stopper_(stopper),
       settings_(settings),
       handler_(part, log),
-      waiting_room_(part, store, handler_, retry, clock, log, instruments.metrics, settings.limits),
+      beginning_(part, store, broker, log),
+      waiting_room_(part, store, beginning_, handler_, retry, clock, log, instruments.metrics, settings.limits),
       receiver_(broker.receiver()) {
   if (settings_.drive == Drive::threads)
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
@@ -60,6 +61,7 @@ std::optional<std::chrono::milliseconds> Dispatcher::step(const std::stop_token&
 
 void Dispatcher::turn(const std::stop_token& stopping) {
   instruments_.heartbeats.beat(telemetry::Loop::dispatcher);
+  beginning_.note();
   follow_leases();
   auto deliveries = receiver_->receive(settings_.batch, settings_.poll);
   if (!deliveries.empty()) {

@@ -5,6 +5,7 @@
 #include "core/clock.hpp"
 #include "core/store.hpp"
 #include "runtime/batch.hpp"
+#include "runtime/beginning.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/event_handler.hpp"
 #include "runtime/lease_keeper.hpp"
@@ -78,6 +79,7 @@ class Dispatcher {
   Stopper& stopper_;
   const Settings settings_;
   EventHandler handler_;
+  Beginning beginning_;
   WaitingRoom waiting_room_;
   std::unique_ptr<Receiver> receiver_;
   std::vector<Lease> lanes_;

@@ -8,8 +8,10 @@
 #include "runtime/step_failed.hpp"
 #include "telemetry/instruments.hpp"
 
+#include <exception>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace quadrille::runtime {
 namespace {
@@ -22,6 +24,12 @@ std::optional<Event> readable(const Message& message) {
     return std::nullopt;
   }
 }
+
+/// Versions before this one have not been applied. Never leaves this file.
+struct OlderMissing final : std::exception {
+  explicit OlderMissing(bool begin) : may_begin(begin) {}
+  bool may_begin;  ///< of its stream nothing was, and the participant starts with new events
+};
 
 telemetry::Fields about(const WaitingMessage& message) {
   const auto event = readable(message.message);
@@ -57,6 +65,9 @@ WaitingRoom::Progress WaitingRoom::handle_next() {
   } catch (const VersionConflict&) {
     metrics_.add(telemetry::Counter::version_conflicts);
     return Progress::handled;  // its aggregate has moved: next time on its new state
+  } catch (const OlderMissing& missing) {
+    transaction.reset();  // the broker may take its time to answer
+    return wait_for_older(message, missing.may_begin);
   } catch (const StepFailed& failed) {
     transaction.reset();  // rolls back and unlocks the message
     return note_failure(message, failed.failure);
@@ -70,14 +81,10 @@ bool WaitingRoom::handle(Transaction& transaction, const WaitingMessage& message
     Gate gate(transaction.inbox(), part_.name(), std::span(&message.stream, 1));
     gate.release(message.stream);
     const auto verdict = gate.judge(message.stream, message.version);
-    // The older versions were published before this participant began to listen: it starts with what it hears first.
-    const bool begins_here =
-        verdict == Gate::Verdict::gap && gate.first_sight(message.stream) && !part_.declared().from_beginning;
-    if (verdict == Gate::Verdict::gap && !begins_here)
-      throw StepFailed(0, {message.reason + " and none came within " + std::to_string(retry_.gap_wait.count()) + " ms",
-                           ReasonClass::contract,
-                           true,
-                           {}});
+    if (verdict == Gate::Verdict::gap) {
+      const bool may_begin = gate.first_sight(message.stream) && !part_.declared().from_beginning;
+      if (!may_begin || begins_with_ != message.message_id) throw OlderMissing(may_begin);
+    }
     if (verdict == Gate::Verdict::old) {
       ++unit.tally().stale;
       return false;
@@ -99,6 +106,37 @@ void WaitingRoom::handle_alone(const WaitingMessage& message, UnitOfWork& unit) 
     handler_.handle(event, unit);
     unit.flush();
   });
+}
+
+WaitingRoom::Progress WaitingRoom::wait_for_older(const WaitingMessage& message, bool may_begin) {
+  const auto& gap_wait = retry_.gap_wait;
+  // Also what stood behind a younger one, which came before it.
+  if (const auto end = message.first_failed_at + gap_wait; clock_.now() < end) return put_off(message, end);
+  auto reason = "version " + std::to_string(message.version) + " of stream " + message.stream.text() +
+                " came before an older one and none came within " + std::to_string(gap_wait.count()) + " ms";
+  if (may_begin) switch (beginning_.ask(message)) {
+      case Beginning::Answer::here:
+        begins_with_ = message.message_id;
+        return Progress::handled;
+      case Beginning::Answer::not_yet:
+        log_.info("an older version may still come, waits on", about(message));
+        return put_off(message, clock_.now() + gap_wait);
+      case Beginning::Answer::not_told:
+        reason += "; consumer " + durable_of(part_.name(), message.message.subject) +
+                  " was made anew after this participant had begun, so it may have been published in between";
+    }
+  return note_failure(message, {std::move(reason), ReasonClass::contract, true, {}});
+}
+
+WaitingRoom::Progress WaitingRoom::put_off(const WaitingMessage& message, TimePoint due_at) {
+  const auto transaction = store_.begin();
+  auto there = transaction->inbox().find_waiting(part_.name(), message.message_id);
+  if (!there || there->state == Waiting::parked) return Progress::handled;
+  there->state = Waiting::gap;
+  there->due_at = due_at;
+  transaction->inbox().put_waiting(part_.name(), std::span(&*there, 1));
+  transaction->commit();
+  return Progress::handled;
 }
 
 WaitingRoom::Progress WaitingRoom::note_failure(const WaitingMessage& message, const Failure& failure) {

@@ -124,6 +124,33 @@ TEST_P(BrokerContract, StartsANewConsumerWithNewMessagesUnlessItWantsAll) {
   EXPECT_EQ(payloads(receive(*everything, 2)), (std::vector<std::string>{"before", "after"}));
 }
 
+TEST_P(BrokerContract, SaysUpToWhereEverythingIsAcknowledgedAndWhenADurableWasMade) {
+  ensure({consumer("a", "evt.1.>")});
+  const auto progress = [&] {
+    const std::string name = "a";
+    return broker().progress(std::span(&name, 1)).at(0);
+  };
+  const auto made = progress().made;
+  EXPECT_FALSE(made.empty());
+  publish({message("evt.1.order.order.E", "first")});
+  publish({message("evt.2.order.order.E", "not for it")});
+  publish({message("evt.1.order.order.E", "second")});
+  const auto receiver = listening({"a"});
+  const auto both = receive(*receiver, 2);
+  ASSERT_EQ(both.size(), 2U);
+  const auto acknowledged_up_to = [&](std::uint64_t sequence) {
+    const auto end = std::chrono::steady_clock::now() + seconds(10);
+    while (progress().ack_floor < sequence && std::chrono::steady_clock::now() < end) receiver->keep(both);
+    return progress().ack_floor;
+  };
+  receiver->ack(std::span(&both[1], 1));
+  EXPECT_LT(progress().ack_floor, both[0].sequence);
+  receiver->ack(std::span(&both[0], 1));
+  EXPECT_GE(acknowledged_up_to(both[1].sequence), both[1].sequence);
+  ensure({consumer("a", "evt.1.>")});
+  EXPECT_EQ(progress().made, made);
+}
+
 TEST_P(BrokerContract, ReadsFromManyConsumersAndFollowsChangesOfTheSet) {
   std::vector<ConsumerSpec> specs;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane)

@@ -54,7 +54,8 @@ TEST_P(StoreContract, RemembersTheNewestAppliedVersionAndNeverGoesBack) {
 }
 
 TEST_P(StoreContract, KeepsAWaitingMessageAsItCame) {
-  const auto put = waiting("m1", stream_a, 1, Waiting::retry, now);
+  auto put = waiting("m1", stream_a, 1, Waiting::retry, now);
+  put.sequence = 17;
   commit([&](Transaction& transaction) { transaction.inbox().put_waiting(consumer, std::span(&put, 1)); });
   const auto due = look([&](Transaction& transaction) { return transaction.inbox().take_due(consumer, now, 10); });
   ASSERT_EQ(due.size(), 1U);
@@ -63,6 +64,18 @@ TEST_P(StoreContract, KeepsAWaitingMessageAsItCame) {
   EXPECT_EQ(due[0].stream, stream_a);
   EXPECT_EQ(due[0].reason, "because");
   EXPECT_EQ(due[0].due_at, now);
+  EXPECT_EQ(due[0].sequence, 17U);
+}
+
+TEST_P(StoreContract, RemembersWhenEachDurableWasMadeFirst) {
+  using Made = std::map<std::string, std::string>;
+  const auto note = [&](const Made& made) {
+    Made noted;
+    commit([&](Transaction& transaction) { noted = transaction.inbox().note_durables(made); });
+    return noted;
+  };
+  EXPECT_EQ(note({{"one", "on Monday"}, {"two", "on Tuesday"}}), (Made{{"one", "on Monday"}, {"two", "on Tuesday"}}));
+  EXPECT_EQ(note({{"one", "on Friday"}, {"three", "on Friday"}}), (Made{{"one", "on Monday"}, {"three", "on Friday"}}));
 }
 
 TEST_P(StoreContract, HandsOutOnlyTheHeadOfAStreamAndOnlyWhenItIsDue) {

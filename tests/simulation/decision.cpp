@@ -45,7 +45,7 @@ class Chooser {
       case 5:  // past the leases, and often past the broker's patience
         return {Act::sleep_at, below(6), below(moments), between(5'000, 60'000)};
       case 6:
-        return {Act::lose, below(4), 0, between(1, 45'000)};
+        return {Act::lose, below(4), 0, between(1, 120'000)};
       case 7:
         return {Act::twice, below(4), 0, 0};
       case 8:

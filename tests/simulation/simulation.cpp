@@ -20,9 +20,6 @@ using Fate = memory::MemoryBroker::Fate;
 constexpr std::int64_t opening_money = 700;
 constexpr std::int64_t opening_stock = 3;
 constexpr milliseconds lease_time{10'000};
-/// Longer than anything a schedule holds back. Past it a participant that starts with new events takes the first
-/// version it has for the stream's beginning, and an older one that comes later is dropped (DESIGN.md).
-constexpr milliseconds gap_wait{24h};
 
 /// What the fence has counted: deliveries that the inbox should have known.
 std::string stale(const Role& role) {
@@ -44,7 +41,7 @@ struct PlannedFate {
 
 class Stage final : public World {
  public:
-  Stage(Cast& cast, Flaw flaw) : World({.lease_time = lease_time, .retry = {.gap_wait = gap_wait}}), cast_(cast) {
+  Stage(Cast& cast, Flaw flaw) : World({.lease_time = lease_time}), cast_(cast) {
     for (std::size_t i = 0; i < participants; ++i) {
       stale_before_[i] = stale(cast.roles[i]);
       ledgers_.push_back(std::make_unique<Ledger>(cast.roles[i].part.name(), history_));

@@ -63,6 +63,20 @@ TEST(Simulation, KeepsItsPromisesUnderEverySchedule) {
   EXPECT_GT(sagas[SagaState::stuck], 0U);
 }
 
+/// Of a stream that a participant has not seen yet, the first version is on its way for longer than a gap waits: the
+/// second must not be taken for the beginning, and the first be dropped when it comes.
+TEST(Simulation, TakesNoSecondVersionForTheFirstHoweverLateThatComes) {
+  constexpr std::int64_t longer_than_a_gap_waits = 120'000;
+  Cast cast;
+  for (std::size_t delivery = 0; delivery < 8; ++delivery) {
+    const Schedule schedule{{Act::place, 0, 0, 100},
+                            {Act::lose, delivery, 0, longer_than_a_gap_waits},
+                            {Act::advance, 0, 0, longer_than_a_gap_waits * 5}};
+    const auto outcome = simulate(cast, 1, schedule);
+    EXPECT_TRUE(outcome.findings.empty()) << told(1, schedule, outcome);
+  }
+}
+
 class BrokenPromise : public ::testing::TestWithParam<Flaw> {};
 
 /// What the test above would say if the framework relied on a promise that is not kept.

@@ -102,6 +102,10 @@ class WatchedInbox final : public Inbox {
                                                             const StreamName& stream) override {
     return inner_.oldest_waiting(consumer, stream);
   }
+  [[nodiscard]] std::map<std::string, std::string> note_durables(
+      const std::map<std::string, std::string>& made) override {
+    return inner_.note_durables(made);
+  }
   [[nodiscard]] std::vector<Count> count_waiting(std::string_view consumer, std::uint64_t most) override {
     return inner_.count_waiting(consumer, most);
   }

@@ -45,6 +45,22 @@ TEST_F(Delivering, ANewerVersionWaitsForTheOneBeforeIt) {
   EXPECT_FALSE(waits({"order", "a"}));
 }
 
+TEST_F(Delivering, WhatWaitedBehindAYoungerOneWaitsForItsOlderOneAsLong) {
+  start();
+  publish(placed("a", 1));
+  ASSERT_TRUE(eventually([&] { return applied({"order", "a"}) == 1; }));
+  publish(confirmed("a", 4));
+  ASSERT_TRUE(eventually([&] { return waits({"order", "a"}); }));
+  const auto third = confirmed("a", 3);
+  publish(third);
+  ASSERT_TRUE(eventually([&] {
+    const auto waiting = store_.begin()->inbox().find_waiting("payment", third.id);
+    return waiting && waiting->state == Waiting::gap;
+  }));
+  publish(confirmed("a", 2));
+  ASSERT_TRUE(eventually([&] { return applied({"order", "a"}) == 4; }));
+}
+
 TEST_F(Delivering, AStepThatThrowsIsTriedAgainAndTheRestOfItsBatchGoesOn) {
   payment_.before = [tries = std::make_shared<std::atomic<int>>(0)](const std::string& key) {
     if (key == "bad" && ++*tries < 3) throw std::runtime_error("the moon is wrong");
