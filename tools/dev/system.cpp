@@ -84,16 +84,31 @@ const ServiceSpec& System::spec(const std::string& participant) const {
   throw std::out_of_range("there is no participant " + participant);
 }
 
+namespace {
+
+/// The address with another port, where the participant has one.
+std::string through(std::string url, int port, const std::map<std::string, int>& others,
+                    const std::string& participant) {
+  const auto other = others.find(participant);
+  if (other == others.end()) return url;
+  const auto direct = std::to_string(port);
+  return url.replace(url.find(direct), direct.size(), std::to_string(other->second));
+}
+
+}  // namespace
+
 void System::start(const std::string& participant, int instance) {
   const auto& service = spec(participant);
   const auto name = id(participant, instance);
   if (!http_ports_.contains(name)) http_ports_[name] = embedded::free_port();
   auto environment = service.environment;
   if (options_.log_tailing) environment["QUADRILLE_RELAY"] = "log-tailing";
-  environment["QUADRILLE_NATS_URL"] = nats_url(participant);
+  environment["QUADRILLE_NATS_URL"] =
+      through(nats_url(participant), nats_->server(0).port(), options_.nats_through, participant);
   for (const auto& [variable, user] : service.further_users) environment[variable] = nats_url(user);
   environment["QUADRILLE_REPLICAS"] = std::to_string(nats_->size());
-  environment["QUADRILLE_DATABASE_URL"] = service_url(participant);
+  environment["QUADRILLE_DATABASE_URL"] =
+      through(service_url(participant), postgres_->port(), options_.postgres_through, participant);
   environment["QUADRILLE_INSTANCE"] = name;
   environment["QUADRILLE_HTTP"] = http(participant, instance);
   processes_.erase(name);

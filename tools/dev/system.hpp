@@ -35,6 +35,9 @@ class System {
     std::string nats_config;                              ///< appended to nats-server's
     std::map<std::string, std::string> nats_passwords;    ///< by user, where the server wants them
     std::map<std::string, std::string> nats_environment;  ///< variables that nats_config names
+    /// Ports that stand between a participant and the first NATS server, or PostgreSQL: for tests that disturb the way.
+    std::map<std::string, int> nats_through;
+    std::map<std::string, int> postgres_through;
     std::function<void(const std::string&)> progress = [](const std::string&) {};
   };
 
