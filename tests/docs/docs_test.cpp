@@ -58,6 +58,24 @@ TEST(Pages, LinkToWhatIsThere) {
   }
 }
 
+TEST(Pages, NameTestsThatThereAre) {
+  const std::regex named(R"((tests/[a-z_/]+\.cpp): (\w+)\.(\w+))");
+  std::size_t count = 0;
+  for (const auto* page : {"guarantees.md", "threat-model.md"}) {
+    const auto text = content(pages() / page);
+    for (std::sregex_iterator found(text.begin(), text.end(), named), end; found != end; ++found, ++count) {
+      const std::regex definition("TEST(_F|_P)?\\(" + (*found)[2].str() + ", " + (*found)[3].str() + "\\)");
+      EXPECT_TRUE(std::regex_search(content(source / (*found)[1].str()), definition)) << page << ": " << found->str();
+    }
+    const std::regex row(R"(\n\|[^\n]*\|)");
+    for (std::sregex_iterator line(text.begin(), text.end(), row), end; line != end; ++line)
+      EXPECT_TRUE(line->str().find("shown by") != std::string::npos || line->str().find("|---") != std::string::npos ||
+                  std::regex_search(line->str(), named))
+          << page << ": nothing shows" << line->str();
+  }
+  EXPECT_GT(count, 30U);
+}
+
 TEST(ApiReference, IsMadeWithoutWarnings) {
   const embedded::TemporaryFolder folder;
   const auto answer =
