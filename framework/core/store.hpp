@@ -34,6 +34,9 @@ class EventLog {
   /// is the one expected next. Throws VersionConflict when a stream has moved; the transaction is then over.
   /// `recorded_at` is replaced by the transaction's time.
   virtual void append(std::span<const Event> events) = 0;
+  /// The same for events that nothing in this transaction reads again: VersionConflict may come only with a later call,
+  /// the commit at the latest.
+  virtual void append_last(std::span<const Event> events) { append(events); }
   /// Where an event is, without its payload.
   struct Place {
     Event event;
@@ -283,6 +286,23 @@ class AuditTrail {
 /// One row of a query by step.sql(); absent for SQL NULL.
 using SqlRow = std::vector<std::optional<std::string>>;
 
+/// What a batch of deliveries has to know before its steps can run.
+struct BatchStart {
+  struct Question {
+    std::span<const Lease> leases;  ///< that have to be held
+    std::string_view owner;         ///< of the leases
+    std::string_view consumer;
+    std::span<const Inbox::Key> keys;        ///< to claim
+    std::span<const StreamName> heard;       ///< by their newest applied version
+    std::span<const StreamName> aggregates;  ///< to load
+  };
+  bool leases_held = false;  ///< false: the rest is of no use
+  std::vector<bool> claimed{};
+  std::map<StreamName, std::uint64_t> applied{};
+  std::set<StreamName> waiting{};  ///< of the streams heard
+  std::map<StreamName, std::vector<Event>> histories{};
+};
+
 /// One transaction; rolls back unless committed. Used by one thread.
 class Transaction {
  public:
@@ -295,6 +315,9 @@ class Transaction {
   virtual Leases& leases() = 0;
   virtual IdempotencyKeys& idempotency() = 0;
   virtual AuditTrail& audit() = 0;
+  /// Leases::verify, Inbox::claim, applied and waiting_streams, EventLog::load: where the store is another process, in
+  /// one way there and back.
+  [[nodiscard]] virtual BatchStart start_batch(const BatchStart::Question& question);
   /// A statement of the service's own, with parameters, never spliced text. Error(stop) where the store has no SQL.
   virtual std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) = 0;
   virtual void commit() = 0;
@@ -305,6 +328,10 @@ class Store {
  public:
   virtual ~Store() = default;
   [[nodiscard]] virtual std::unique_ptr<Transaction> begin() = 0;
+  /// Removes from the outbox what is at the broker, in a transaction of its own, provided that the lease is held;
+  /// answers what Outbox::remove would, or nothing where the lease is another's.
+  [[nodiscard]] virtual std::optional<std::vector<std::uint64_t>> remove_published(
+      std::span<const std::uint64_t> positions, const Lease& lease, std::string_view owner);
   /// Tells relays in other processes that the outbox has grown. Cheap; coalesced to one signal every few milliseconds.
   virtual void ring() = 0;
   /// Housekeeping that may run at any time, about once an hour: partitions of the inbox made ahead and dropped past

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace quadrille::memory {
 namespace {
@@ -23,18 +24,12 @@ class MemoryEventLog final : public EventLog {
     return histories;
   }
   void append(std::span<const Event> events) override {
-    for (const auto& event : events) {
-      if (event.stream.key == tables_.refused_key)
-        throw Error(Disposition::retry, "an event of '" + event.stream.key + "' is refused (fault of the test)");
-      auto& positions = tables_.streams[event.stream];
-      if (event.version != positions.size() + 1) throw VersionConflict(event.stream.text());
-      auto recorded = std::make_shared<Event>(event);
-      recorded->recorded_at = now_;
-      tables_.events.push_back(std::move(recorded));
-      positions.push_back(tables_.events.size());
-      tables_.outbox.insert(tables_.events.size());
-    }
+    carry_out();
+    add(events);
   }
+  void append_last(std::span<const Event> events) override { last_.insert(last_.end(), events.begin(), events.end()); }
+  /// What append_last() has left to a later call.
+  void carry_out() { add(std::exchange(last_, {})); }
   [[nodiscard]] std::vector<Place> find(std::span<const std::string> ids) override {
     std::vector<Place> places;
     for (std::size_t i = 0; i < tables_.events.size(); ++i) {
@@ -53,8 +48,23 @@ class MemoryEventLog final : public EventLog {
   }
 
  private:
+  void add(std::span<const Event> events) {
+    for (const auto& event : events) {
+      if (event.stream.key == tables_.refused_key)
+        throw Error(Disposition::retry, "an event of '" + event.stream.key + "' is refused (fault of the test)");
+      auto& positions = tables_.streams[event.stream];
+      if (event.version != positions.size() + 1) throw VersionConflict(event.stream.text());
+      auto recorded = std::make_shared<Event>(event);
+      recorded->recorded_at = now_;
+      tables_.events.push_back(std::move(recorded));
+      positions.push_back(tables_.events.size());
+      tables_.outbox.insert(tables_.events.size());
+    }
+  }
+
   Tables& tables_;
   TimePoint now_;
+  std::vector<Event> last_;
 };
 
 class MemoryOutbox final : public Outbox {
@@ -308,6 +318,7 @@ class MemoryTransaction final : public Transaction {
     const auto fault = std::exchange(store_.fault_, MemoryStore::Fault::none);
     if (fault == MemoryStore::Fault::before_commit)
       throw Error(Disposition::retry, "commit failed (fault of the test)");
+    events_.carry_out();
     *store_.tables_ = std::move(tables_);
     ++store_.commits_;
     alone_.unlock();

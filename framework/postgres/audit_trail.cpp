@@ -16,8 +16,8 @@ constexpr Statement newest_acts{
 }  // namespace
 
 void PostgresAuditTrail::record(const Entry& entry) {
-  session_.run(record_act,
-               {entry.who, entry.act, entry.consumer, entry.message_id, entry.why, to_bytea(entry.original)});
+  session_.later(record_act,
+                 {entry.who, entry.act, entry.consumer, entry.message_id, entry.why, to_bytea(entry.original)});
 }
 
 std::vector<AuditTrail::Entry> PostgresAuditTrail::newest(std::size_t limit) {
@@ -25,7 +25,7 @@ std::vector<AuditTrail::Entry> PostgresAuditTrail::newest(std::size_t limit) {
   std::vector<Entry> entries;
   for (std::size_t i = 0; i < rows.size(); ++i)
     entries.push_back({rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3), rows.text(i, 4),
-                       rows.time(i, 5), from_bytea(rows.text(i, 6))});
+                       rows.time(i, 5), from_bytea(rows.view(i, 6))});
   return entries;
 }
 

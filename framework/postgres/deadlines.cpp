@@ -69,7 +69,7 @@ void PostgresDeadlines::arm(std::span<const Deadline> deadlines) {
   }
   std::vector<std::string> parameters;
   append_to(parameters, columns);
-  session_.run(arm_deadlines, parameters);
+  session_.later(arm_deadlines, std::move(parameters));
 }
 
 bool PostgresDeadlines::put_off(const Deadline& deadline) {
@@ -81,7 +81,7 @@ std::vector<Deadline> PostgresDeadlines::take_due(TimePoint now, std::size_t lim
   return to_deadlines(session_.run(take_deadlines, {micros(now), std::to_string(limit)}));
 }
 
-void PostgresDeadlines::remove(std::string_view id) { session_.run(remove_deadline, {std::string(id)}); }
+void PostgresDeadlines::remove(std::string_view id) { session_.later(remove_deadline, {std::string(id)}); }
 
 std::vector<Deadline> PostgresDeadlines::armed(std::string_view saga_id, std::size_t limit) {
   return to_deadlines(session_.run(find_armed, {std::string(saga_id), std::to_string(limit)}));

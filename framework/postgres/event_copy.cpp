@@ -100,8 +100,8 @@ void read(ByteReader& row, Event& event) {
 
 void copy_events(const PostgresSettings& settings, const std::function<void(const Event&)>& take) {
   auto patient = settings;
-  patient.statement_timeout = {};               // it takes as long as there are events
-  static_cast<void>(open_connection(patient));  // says in our words what is wrong with the setting
+  patient.statement_timeout = {};          // it takes as long as there are events
+  static_cast<void>(Connection(patient));  // says in our words what is wrong with the setting
   const std::unique_ptr<PGconn, Finish> connection(PQconnectdb(connection_string(patient).c_str()));
   if (PQstatus(connection.get()) != CONNECTION_OK) throw failure(connection.get(), nullptr, "connect");
   const Result set(PQexec(connection.get(), walk_the_index));

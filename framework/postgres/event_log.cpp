@@ -1,6 +1,7 @@
 #include "postgres/event_log.hpp"
 
 #include "postgres/array_text.hpp"
+#include "postgres/batch_start.hpp"
 #include "quadrille/error.hpp"
 
 #include <array>
@@ -18,19 +19,26 @@ constexpr Statement load_streams{
     "load streams",
     "SELECT " EVENT_COLUMNS
     " FROM unnest($1::text[], $2::text[]) AS s (category, key) JOIN quadrille.events e USING (category, key) "
-    "ORDER BY e.category, e.key, e.version"};
+    "ORDER BY e.category, e.key, e.version",
+    Statement::Effect::reads};
 
 constexpr Statement append_events{
     "append events",
     "SELECT quadrille.append($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], "
     "$8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::bytea[])"};
 
+constexpr Statement append_or_fail{
+    "append events at last",
+    "SELECT quadrille.append_or_fail($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], "
+    "$7::bigint[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::bytea[])"};
+
 constexpr Statement read_events{
     "read all events",
     "SELECT " EVENT_COLUMNS
     ", e.tx, e.position FROM quadrille.events e "
     "WHERE (e.tx, e.position) > ($1::xid8, $2::bigint) AND e.tx < pg_snapshot_xmin(pg_current_snapshot()) "
-    "ORDER BY e.tx, e.position LIMIT $3::bigint"};
+    "ORDER BY e.tx, e.position LIMIT $3::bigint",
+    Statement::Effect::reads};
 
 // Ids that are no UUIDs are nobody's here, and no error.
 constexpr Statement find_events{
@@ -41,9 +49,20 @@ constexpr Statement find_events{
     "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' THEN g.id::uuid END FROM unnest($1::text[]) AS g (id))) "
     "ORDER BY e.position"};
 
-constexpr Statement oldest_entries{"read the outbox", "SELECT " EVENT_COLUMNS
-                                                      ", e.position FROM quadrille.outbox o JOIN quadrille.events e "
-                                                      "USING (position) ORDER BY o.position LIMIT $1::bigint"};
+constexpr Statement oldest_entries{"read the outbox",
+                                   "SELECT " EVENT_COLUMNS
+                                   ", e.position FROM quadrille.outbox o JOIN quadrille.events e "
+                                   "USING (position) ORDER BY o.position LIMIT $1::bigint",
+                                   Statement::Effect::reads};
+
+// In one statement, so that there is nothing to undo where the lease is gone.
+constexpr Statement remove_under_lease{
+    "remove from the outbox under a lease",
+    "WITH held AS (SELECT FROM quadrille.leases WHERE name = $2 AND epoch = $3::bigint AND owner = $4 FOR SHARE), "
+    "removed AS (DELETE FROM quadrille.outbox WHERE position = ANY ($1::bigint[]) AND EXISTS (SELECT FROM held) "
+    "RETURNING position) "
+    "SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM removed), "
+    "set_config('synchronous_commit', 'off', true)"};
 
 // Does not wait for the disk: what a crash brings back is published once more.
 constexpr Statement remove_entries{
@@ -54,7 +73,8 @@ constexpr Statement remove_entries{
 // One statement, one snapshot: an event that can be seen had its entry seen with it.
 constexpr Statement find_gone{"look what has left the outbox",
                               "SELECT e.position FROM quadrille.events e WHERE e.position = ANY ($1::bigint[]) "
-                              "AND NOT EXISTS (SELECT FROM quadrille.outbox o WHERE o.position = e.position)"};
+                              "AND NOT EXISTS (SELECT FROM quadrille.outbox o WHERE o.position = e.position)",
+                              Statement::Effect::reads};
 
 std::string array_of(std::span<const std::uint64_t> positions) {
   ArrayText array;
@@ -66,7 +86,8 @@ constexpr Statement measure_backlog{
     "measure the outbox",
     "SELECT count(*), (extract(epoch FROM (SELECT e.recorded_at FROM quadrille.events e WHERE e.position = "
     "min(o.position))) * 1000000)::bigint "
-    "FROM (SELECT position FROM quadrille.outbox ORDER BY position LIMIT $1::bigint) AS o"};
+    "FROM (SELECT position FROM quadrille.outbox ORDER BY position LIMIT $1::bigint) AS o",
+    Statement::Effect::reads};
 
 constexpr std::size_t event_column_count = 14;
 
@@ -84,25 +105,11 @@ Event to_event(const Rows& rows, std::size_t row) {
   event.contract = rows.text(row, 10);
   event.traceparent = rows.text(row, 11);
   event.recorded_at = rows.time(row, 12);
-  event.payload = from_bytea(rows.text(row, 13));
+  event.payload = from_bytea(rows.view(row, 13));
   return event;
 }
 
-}  // namespace
-
-std::map<StreamName, std::vector<Event>> PostgresEventLog::load(std::span<const StreamName> streams) {
-  std::map<StreamName, std::vector<Event>> histories;
-  if (streams.empty()) return histories;
-  const auto rows = session_.run(load_streams, columns_of(streams));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto event = to_event(rows, i);
-    histories[event.stream].push_back(std::move(event));
-  }
-  return histories;
-}
-
-void PostgresEventLog::append(std::span<const Event> events) {
-  if (events.empty()) return;
+std::vector<std::string> columns_of_events(std::span<const Event> events) {
   std::array<ArrayText, 13> columns;
   for (const auto& event : events) {
     columns[0].add(event.id);
@@ -121,7 +128,36 @@ void PostgresEventLog::append(std::span<const Event> events) {
   }
   std::vector<std::string> parameters;
   append_to(parameters, columns);
-  const auto answer = session_.run(append_events, parameters);
+  return parameters;
+}
+
+}  // namespace
+
+Command ask_histories(std::span<const StreamName> streams) {
+  return {.statement = &load_streams, .parameters = columns_of(streams)};
+}
+
+std::map<StreamName, std::vector<Event>> read_histories(const Rows& rows) {
+  std::map<StreamName, std::vector<Event>> histories;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto event = to_event(rows, i);
+    histories[event.stream].push_back(std::move(event));
+  }
+  return histories;
+}
+
+std::map<StreamName, std::vector<Event>> PostgresEventLog::load(std::span<const StreamName> streams) {
+  if (streams.empty()) return {};
+  return read_histories(session_.run(ask_histories(streams)));
+}
+
+void PostgresEventLog::append_last(std::span<const Event> events) {
+  if (!events.empty()) session_.later(append_or_fail, columns_of_events(events));
+}
+
+void PostgresEventLog::append(std::span<const Event> events) {
+  if (events.empty()) return;
+  const auto answer = session_.run(append_events, columns_of_events(events));
   if (!answer.is_null(0, 0)) throw VersionConflict(answer.text(0, 0));
 }
 
@@ -156,6 +192,20 @@ std::vector<std::uint64_t> PostgresOutbox::remove(std::span<const std::uint64_t>
   if (session_.run(remove_entries, {array_of(positions)}).count(0, 0) == positions.size())
     return {positions.begin(), positions.end()};
   return gone(positions);
+}
+
+std::optional<std::vector<std::uint64_t>> remove_published(Pool& pool, std::span<const std::uint64_t> positions,
+                                                           const Lease& lease, std::string_view owner) {
+  {
+    Session session(pool);
+    const auto rows = session.run_and_commit(
+        {.statement = &remove_under_lease,
+         .parameters = {array_of(positions), lease.name, std::to_string(lease.epoch), std::string(owner)}});
+    if (rows.count(0, 0) == 0) return std::nullopt;
+    if (rows.count(0, 1) == positions.size()) return std::vector(positions.begin(), positions.end());
+  }
+  Session session(pool);
+  return PostgresOutbox(session).gone(positions);
 }
 
 std::vector<std::uint64_t> PostgresOutbox::gone(std::span<const std::uint64_t> positions) {

@@ -40,7 +40,7 @@ std::optional<IdempotencyKeys::Entry> PostgresIdempotencyKeys::claim(std::string
 
 void PostgresIdempotencyKeys::complete(std::string_view scope, std::string_view key, int status,
                                        std::string_view response) {
-  session_.run(complete_key, {std::string(scope), std::string(key), std::to_string(status), std::string(response)});
+  session_.later(complete_key, {std::string(scope), std::string(key), std::to_string(status), std::string(response)});
 }
 
 }  // namespace quadrille::postgres

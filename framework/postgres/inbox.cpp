@@ -2,9 +2,11 @@
 
 #include "core/time_text.hpp"
 #include "postgres/array_text.hpp"
+#include "postgres/batch_start.hpp"
 
 #include <cstdint>
 #include <set>
+#include <utility>
 
 namespace quadrille::postgres {
 namespace {
@@ -16,7 +18,7 @@ constexpr Statement claim_messages{
     "SELECT $1, g.message_id, g.day FROM unnest($2::text[], $3::date[]) AS g (message_id, day) ORDER BY 2, 3 "
     "ON CONFLICT DO NOTHING RETURNING i.message_id"};
 
-constexpr Statement read_applied{
+constexpr Statement lock_applied{
     "read applied versions",
     "SELECT a.category, a.key, a.version FROM unnest($2::text[], $3::text[]) AS s (category, key) "
     "JOIN quadrille.applied a ON a.consumer = $1 AND a.category = s.category AND a.key = s.key "
@@ -43,21 +45,28 @@ constexpr Statement read_made{"read when durables were made",
 
 }  // namespace
 
-std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<const Key> keys) {
-  std::vector<bool> claimed(keys.size(), false);
-  if (keys.empty()) return claimed;
+Command ask_claims(std::string_view consumer, std::span<const Inbox::Key> keys) {
   ArrayText ids;
   ArrayText days;
   for (const auto& key : keys) {
     ids.add(key.message_id);
     days.add(to_rfc3339(key.recorded_at).substr(0, 10));
   }
-  const auto rows = session_.run(claim_messages, {std::string(consumer), ids.str(), days.str()});
+  return {.statement = &claim_messages, .parameters = {std::string(consumer), ids.str(), days.str()}};
+}
+
+std::vector<bool> read_claims(const Rows& rows, std::span<const Inbox::Key> keys) {
+  std::vector<bool> claimed(keys.size(), false);
   std::set<std::string> ours;
   for (std::size_t i = 0; i < rows.size(); ++i) ours.insert(rows.text(i, 0));
   for (std::size_t i = 0; i < keys.size(); ++i)
     claimed[i] = ours.erase(keys[i].message_id) > 0;  // the first of equal ones
   return claimed;
+}
+
+std::vector<bool> PostgresInbox::claim(std::string_view consumer, std::span<const Key> keys) {
+  if (keys.empty()) return {};
+  return read_claims(session_.run(ask_claims(consumer, keys)), keys);
 }
 
 std::set<std::string> PostgresInbox::claimed(std::string_view consumer, std::span<const std::string> message_ids) {
@@ -67,15 +76,22 @@ std::set<std::string> PostgresInbox::claimed(std::string_view consumer, std::spa
   return found;
 }
 
-std::map<StreamName, std::uint64_t> PostgresInbox::applied(std::string_view consumer,
-                                                           std::span<const StreamName> streams) {
-  std::map<StreamName, std::uint64_t> versions;
-  if (streams.empty()) return versions;
+Command ask_applied(std::string_view consumer, std::span<const StreamName> streams) {
   auto parameters = columns_of(streams);
   parameters.insert(parameters.begin(), std::string(consumer));
-  const auto rows = session_.run(read_applied, parameters);
+  return {.statement = &lock_applied, .parameters = std::move(parameters)};
+}
+
+std::map<StreamName, std::uint64_t> read_applied(const Rows& rows) {
+  std::map<StreamName, std::uint64_t> versions;
   for (std::size_t i = 0; i < rows.size(); ++i) versions[{rows.text(i, 0), rows.text(i, 1)}] = rows.count(i, 2);
   return versions;
+}
+
+std::map<StreamName, std::uint64_t> PostgresInbox::applied(std::string_view consumer,
+                                                           std::span<const StreamName> streams) {
+  if (streams.empty()) return {};
+  return read_applied(session_.run(ask_applied(consumer, streams)));
 }
 
 void PostgresInbox::set_applied(std::string_view consumer, const std::map<StreamName, std::uint64_t>& versions) {
@@ -88,7 +104,7 @@ void PostgresInbox::set_applied(std::string_view consumer, const std::map<Stream
     keys.add(stream.key);
     numbers.add(static_cast<std::int64_t>(version));
   }
-  session_.run(write_applied, {std::string(consumer), categories.str(), keys.str(), numbers.str()});
+  session_.later(write_applied, {std::string(consumer), categories.str(), keys.str(), numbers.str()});
 }
 
 std::map<std::string, std::string> PostgresInbox::note_durables(const std::map<std::string, std::string>& made) {

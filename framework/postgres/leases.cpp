@@ -1,4 +1,5 @@
 #include "postgres/array_text.hpp"
+#include "postgres/batch_start.hpp"
 #include "postgres/coordination.hpp"
 
 #include <cstdint>
@@ -75,14 +76,20 @@ std::size_t PostgresLeases::held(std::string_view prefix) {
   return session_.run(count_held, {std::string(prefix)}).count(0, 0);
 }
 
-bool PostgresLeases::verify(std::span<const Lease> leases, std::string_view owner) {
+Command ask_leases(std::span<const Lease> leases, std::string_view owner) {
   ArrayText names;
   ArrayText epochs;
   for (const auto& lease : leases) {
     names.add(lease.name);
     epochs.add(static_cast<std::int64_t>(lease.epoch));
   }
-  return session_.run(verify_leases, {names.str(), epochs.str(), std::string(owner)}).count(0, 0) == leases.size();
+  return {.statement = &verify_leases, .parameters = {names.str(), epochs.str(), std::string(owner)}};
+}
+
+bool read_leases(const Rows& rows, std::span<const Lease> leases) { return rows.count(0, 0) == leases.size(); }
+
+bool PostgresLeases::verify(std::span<const Lease> leases, std::string_view owner) {
+  return read_leases(session_.run(ask_leases(leases, owner)), leases);
 }
 
 void PostgresLeases::release(std::string_view owner) { session_.run(release_leases, {std::string(owner)}); }

@@ -24,7 +24,7 @@ ConnectionPtr Pool::take() {
     ++open_;
   }
   try {
-    auto connection = open_connection(settings_);
+    auto connection = std::make_unique<Connection>(settings_);
     had_again();
     return connection;
   } catch (const Error&) {

@@ -3,6 +3,7 @@
 #include "core/backoff.hpp"
 #include "core/redact.hpp"
 #include "core/time_text.hpp"
+#include "postgres/batch_start.hpp"
 #include "postgres/bell.hpp"
 #include "postgres/coordination.hpp"
 #include "postgres/event_log.hpp"
@@ -19,7 +20,7 @@ namespace quadrille::postgres {
 namespace {
 
 /// The newest migration of framework/ this program relies on.
-constexpr const char* needed_migration = "framework/0006_beginnings.sql";
+constexpr const char* needed_migration = "framework/0007_append.sql";
 
 constexpr Statement find_migration{"check the schema", "SELECT count(*) FROM quadrille.migrations WHERE name = $1"};
 constexpr Statement maintain_inbox{"maintain the inbox", "SELECT quadrille.maintain_inbox($1::integer)"};
@@ -43,12 +44,15 @@ class PostgresTransaction final : public Transaction {
   AuditTrail& audit() override { return audit_; }
   std::vector<SqlRow> sql(std::string_view statement, std::span<const std::string> parameters) override {
     try {
-      return session_.run_once(statement, parameters).take();
+      return session_.run_once(statement, parameters).to_sql_rows();
     } catch (const Error& error) {
       // A wrong statement is the fault of its step, not of the whole set-up: the message waits, the others go on.
       if (error.disposition() != Disposition::stop) throw;
       throw Error(Disposition::retry, error.what(), error.reason_class());
     }
+  }
+  [[nodiscard]] BatchStart start_batch(const BatchStart::Question& question) override {
+    return postgres::start_batch(session_, question);
   }
   void commit() override { session_.commit(); }
 
@@ -70,6 +74,11 @@ class PostgresStore final : public Store {
       : inbox_days_(settings.inbox_days), pool_(settings), bell_(connection_string(settings)) {}
 
   [[nodiscard]] std::unique_ptr<Transaction> begin() override { return std::make_unique<PostgresTransaction>(pool_); }
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> remove_published(std::span<const std::uint64_t> positions,
+                                                                           const Lease& lease,
+                                                                           std::string_view owner) override {
+    return postgres::remove_published(pool_, positions, lease, owner);
+  }
   void ring() override { bell_.ring(); }
   bool await_ring(std::chrono::milliseconds longest) override { return bell_.await(longest); }
   void maintain() override {

@@ -1,29 +1,9 @@
 #include "postgres/translate.hpp"
 
-#include <pqxx/pqxx>
-
 #include <string_view>
 
 namespace quadrille::postgres {
 namespace {
-
-/// Only the first line: the rest of libpq's text is the statement and its position.
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-/// libpqxx 6 gives most of its named classes no SQLSTATE: the class says it.
-std::string sqlstate_of(const pqxx::sql_error& error) {
-  if (!error.sqlstate().empty()) return error.sqlstate();
-  const auto is = [&](auto* type) { return dynamic_cast<decltype(type)>(&error) != nullptr; };
-  if (is(static_cast<const pqxx::insufficient_privilege*>(nullptr))) return "42501";
-  if (is(static_cast<const pqxx::undefined_table*>(nullptr))) return "42P01";
-  if (is(static_cast<const pqxx::undefined_function*>(nullptr))) return "42883";
-  if (is(static_cast<const pqxx::syntax_error*>(nullptr))) return "42601";
-  if (is(static_cast<const pqxx::feature_not_supported*>(nullptr))) return "0A000";
-  if (is(static_cast<const pqxx::data_exception*>(nullptr))) return "22000";
-  if (is(static_cast<const pqxx::integrity_constraint_violation*>(nullptr))) return "23000";
-  if (is(static_cast<const pqxx::plpgsql_error*>(nullptr))) return "P0000";
-  return {};  // resources and the like: again later
-}
 
 std::string advice(const std::string& sqlstate) {
   if (sqlstate == "42P01" || sqlstate == "3F000" || sqlstate == "42883")
@@ -58,21 +38,10 @@ ReasonClass reason_class_of(const std::string& sqlstate) {
   return disposition_of(sqlstate) == Disposition::stop ? ReasonClass::configuration : ReasonClass::technical;
 }
 
-void throw_translated(const char* doing) {
-  const std::string prefix = std::string("PostgreSQL, ") + doing + ": ";
-  try {
-    throw;
-  } catch (const pqxx::in_doubt_error& error) {
-    throw Error(Disposition::retry, prefix + "the connection was lost during commit: " + first_line(error.what()));
-  } catch (const pqxx::broken_connection& error) {
-    throw Error(Disposition::retry, prefix + first_line(error.what()));
-  } catch (const pqxx::sql_error& error) {
-    const auto sqlstate = sqlstate_of(error);
-    throw Error(disposition_of(sqlstate), prefix + first_line(error.what()) + advice(sqlstate),
-                reason_class_of(sqlstate));
-  } catch (const std::exception& error) {  // pqxx::failure and the like: the connection is in no known state
-    throw Error(Disposition::retry, prefix + first_line(error.what()));
-  }
+Error failure_of(const char* doing, const std::string& sqlstate, const std::string& text) {
+  return {disposition_of(sqlstate),
+          std::string("PostgreSQL, ") + doing + ": " + text.substr(0, text.find('\n')) + advice(sqlstate),
+          reason_class_of(sqlstate)};
 }
 
 }  // namespace quadrille::postgres

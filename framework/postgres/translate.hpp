@@ -12,22 +12,8 @@ namespace quadrille::postgres {
 /// Who has to look at it.
 [[nodiscard]] ReasonClass reason_class_of(const std::string& sqlstate);
 
-/// Runs `work`, turning what libpqxx throws into Error. `doing` begins the sentence: "append events".
-template <class Work>
-auto translated(const char* doing, const Work& work) -> decltype(work());
-
-/// Throws the Error for the exception being handled. Only inside a catch block.
-[[noreturn]] void throw_translated(const char* doing);
-
-template <class Work>
-auto translated(const char* doing, const Work& work) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const Error&) {
-    throw;
-  } catch (...) {
-    throw_translated(doing);
-  }
-}
+/// `doing` begins the sentence: "append events". Empty state: the connection is lost. Of the server's text only the
+/// first line is kept: the rest is the statement and the place in it.
+[[nodiscard]] Error failure_of(const char* doing, const std::string& sqlstate, const std::string& text);
 
 }  // namespace quadrille::postgres

@@ -1,9 +1,11 @@
 // The waiting room of PostgresInbox.
 #include "postgres/array_text.hpp"
+#include "postgres/batch_start.hpp"
 #include "postgres/inbox.hpp"
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 namespace quadrille::postgres {
 namespace {
@@ -11,7 +13,8 @@ namespace {
 constexpr Statement find_streams{"find waiting streams",
                                  "SELECT s.category, s.key FROM unnest($2::text[], $3::text[]) AS s (category, key) "
                                  "WHERE EXISTS (SELECT FROM quadrille.waiting w WHERE w.consumer = $1 AND w.category = "
-                                 "s.category AND w.key = s.key)"};
+                                 "s.category AND w.key = s.key)",
+                                 Statement::Effect::reads};
 
 constexpr Statement put{
     "put into the waiting room",
@@ -99,8 +102,8 @@ WaitingMessage to_waiting(const Rows& rows, std::size_t row) {
   message.reason = rows.text(row, 5);
   message.attempts = static_cast<std::uint32_t>(rows.count(row, 6));
   message.due_at = rows.time(row, 7);
-  message.message = {from_bytea(rows.text(row, 8)), headers_from_bytes(from_bytea(rows.text(row, 9))),
-                     from_bytea(rows.text(row, 10))};
+  message.message = {from_bytea(rows.view(row, 8)), headers_from_bytes(from_bytea(rows.view(row, 9))),
+                     from_bytea(rows.view(row, 10))};
   message.reason_class = static_cast<ReasonClass>(rows.number(row, 11));
   message.step = rows.text(row, 12);
   message.stuck = rows.truth(row, 13);
@@ -117,14 +120,21 @@ std::vector<WaitingMessage> to_waiting(const Rows& rows) {
 
 }  // namespace
 
-std::set<StreamName> PostgresInbox::waiting_streams(std::string_view consumer, std::span<const StreamName> streams) {
-  std::set<StreamName> found;
-  if (streams.empty()) return found;
+Command ask_waiting_streams(std::string_view consumer, std::span<const StreamName> streams) {
   auto parameters = columns_of(streams);
   parameters.insert(parameters.begin(), std::string(consumer));
-  const auto rows = session_.run(find_streams, parameters);
+  return {.statement = &find_streams, .parameters = std::move(parameters)};
+}
+
+std::set<StreamName> read_waiting_streams(const Rows& rows) {
+  std::set<StreamName> found;
   for (std::size_t i = 0; i < rows.size(); ++i) found.insert({rows.text(i, 0), rows.text(i, 1)});
   return found;
+}
+
+std::set<StreamName> PostgresInbox::waiting_streams(std::string_view consumer, std::span<const StreamName> streams) {
+  if (streams.empty()) return {};
+  return read_waiting_streams(session_.run(ask_waiting_streams(consumer, streams)));
 }
 
 void PostgresInbox::put_waiting(std::string_view consumer, std::span<const WaitingMessage> messages) {
@@ -149,7 +159,7 @@ void PostgresInbox::put_waiting(std::string_view consumer, std::span<const Waiti
   }
   std::vector<std::string> parameters{std::string(consumer)};
   append_to(parameters, columns);
-  session_.run(put, parameters);
+  session_.later(put, std::move(parameters));
 }
 
 std::vector<WaitingMessage> PostgresInbox::take_due(std::string_view consumer, TimePoint now, std::size_t limit) {
@@ -157,7 +167,7 @@ std::vector<WaitingMessage> PostgresInbox::take_due(std::string_view consumer, T
 }
 
 void PostgresInbox::remove_waiting(std::string_view consumer, std::span<const std::string> message_ids) {
-  session_.run(remove, {std::string(consumer), array_of(message_ids)});
+  session_.later(remove, {std::string(consumer), array_of(message_ids)});
 }
 
 std::vector<WaitingMessage> PostgresInbox::look(std::string_view consumer, const Filter& filter, std::size_t limit) {

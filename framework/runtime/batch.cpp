@@ -7,6 +7,7 @@
 #include "runtime/supervision.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -49,18 +50,26 @@ Batch::Batch(const Part& part, const EventHandler& handler, const RetryPolicy& r
 
 void Batch::exclude(std::size_t index, Failure failure) { items_[index].failure = std::move(failure); }
 
-void Batch::run(Transaction& transaction, Limits limits, TimePoint now) {
+void Batch::run(Transaction& transaction, Rights rights, Limits limits, TimePoint now) {
+  flush_.watch([&] {
+    handle_all(transaction, rights, limits, now);
+    transaction.commit();
+  });
+}
+
+void Batch::handle_all(Transaction& transaction, Rights rights, Limits limits, TimePoint now) {
   waiting_.clear();
+  const auto keys = claims();
+  const auto heard = streams();
+  const auto decide = aggregates();
+  auto start = transaction.start_batch({rights.leases, rights.owner, part_.name(), keys, heard, decide});
+  if (!start.leases_held) throw Error(Disposition::retry, "the lease of a lane has gone to another instance");
   auto& inbox = transaction.inbox();
-  const auto claimed = inbox.claim(part_.name(), claims());
-  Gate gate(inbox, part_.name(), streams());
+  Gate gate(inbox, part_.name(), std::move(start.applied), std::move(start.waiting));
   UnitOfWork unit(part_, transaction, limits, now);
-  std::set<std::string> keys;
-  for (std::size_t i = 0; i < items_.size(); ++i)
-    if (claimed[i] && items_[i].event && !items_[i].failure) keys.merge(handler_.keys(*items_[i].event));
-  unit.load(keys);
+  unit.fold(decide, start.histories);
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (claimed[i]) {
+    if (start.claimed[i]) {
       take(i, gate, unit, now);
     } else {
       ++unit.tally().duplicates;
@@ -180,6 +189,15 @@ std::vector<StreamName> Batch::streams() const {
   for (const auto& item : items_)
     if (item.event) unique.insert(item.event->stream);
   return {unique.begin(), unique.end()};
+}
+
+std::vector<StreamName> Batch::aggregates() const {
+  std::set<std::string> keys;
+  for (const auto& item : items_)
+    if (item.event && !item.failure) keys.merge(handler_.keys(*item.event));
+  std::vector<StreamName> streams;
+  for (const auto& key : keys) std::ranges::copy(part_.streams_of(key), std::back_inserter(streams));
+  return streams;
 }
 
 telemetry::Fields Batch::about(const Item& item) const {

@@ -14,7 +14,9 @@
 #include "telemetry/log.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quadrille::runtime {
@@ -26,8 +28,14 @@ class Batch {
   Batch(const Part& part, const EventHandler& handler, const RetryPolicy& retry, const telemetry::Log& log,
         const std::vector<Delivery>& deliveries);
 
-  /// Everything but the commit. Throws StepFailed with the index for exclude(), or what the store throws.
-  void run(Transaction& transaction, Limits limits, TimePoint now);
+  /// Leases that have to be held, and by whom.
+  struct Rights {
+    std::span<const Lease> leases;
+    std::string_view owner;
+  };
+  /// One try, to the commit. Throws StepFailed with the index for exclude(), Error(retry) where a lease is another's,
+  /// or what the store throws.
+  void run(Transaction& transaction, Rights rights, Limits limits, TimePoint now);
   /// The next run puts this one into the waiting room, or parks it, instead of handling it.
   void exclude(std::size_t index, Failure failure);
   /// The last run has recorded events.
@@ -46,6 +54,7 @@ class Batch {
     std::optional<Failure> failure;
   };
 
+  void handle_all(Transaction& transaction, Rights rights, Limits limits, TimePoint now);
   void take(std::size_t index, Gate& gate, UnitOfWork& unit, TimePoint now);
   void wait(const Item& item, Waiting state, const std::string& reason, TimePoint now, TimePoint due_at);
   void park(const Item& item, const std::string& reason, TimePoint now);
@@ -55,6 +64,8 @@ class Batch {
   void count_waiting();
   [[nodiscard]] std::vector<Inbox::Key> claims() const;
   [[nodiscard]] std::vector<StreamName> streams() const;
+  /// Those whose steps may run.
+  [[nodiscard]] std::vector<StreamName> aggregates() const;
   [[nodiscard]] telemetry::Fields about(const Item& item) const;
 
   const Part& part_;

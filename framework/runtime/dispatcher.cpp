@@ -143,10 +143,8 @@ void Dispatcher::give_back_what_is_others(std::vector<Delivery>& deliveries) {
 bool Dispatcher::attempt(Batch& batch) {
   const telemetry::Stopwatch watch;
   const auto transaction = store_.begin();
-  if (!transaction->leases().verify(lanes_, leases_.owner()))
-    throw Error(Disposition::retry, "the lease of a lane has gone to another instance");
   try {
-    batch.run(*transaction, settings_.limits, clock_.now());
+    batch.run(*transaction, {lanes_, leases_.owner()}, settings_.limits, clock_.now());
   } catch (const StepFailed& failed) {
     batch.exclude(failed.index, failed.failure);
     return false;
@@ -155,7 +153,6 @@ bool Dispatcher::attempt(Batch& batch) {
     log_.debug(conflict.what());
     return false;
   }
-  transaction->commit();
   instruments_.metrics.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"batch"});
   return true;
 }

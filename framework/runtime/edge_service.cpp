@@ -137,9 +137,9 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
       }
       UnitOfWork unit(part_, *transaction, settings_.limits, now);
       const auto result = unit.run(step, command, {key, "", "", 0, traceparent});
-      unit.flush();
       if (result.recorded.empty())
         return problem(409, "There is one already", "'" + key + "' exists; nothing was changed.");
+      unit.flush_last();
       const auto body = http::json_object({{"key", key}, {"saga_id", result.saga_id}});
       transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
       transaction->commit();

@@ -5,11 +5,12 @@
 
 namespace quadrille::runtime {
 
+Gate::Gate(Inbox& inbox, std::string consumer, std::map<StreamName, std::uint64_t> applied,
+           std::set<StreamName> waiting)
+    : inbox_(inbox), consumer_(std::move(consumer)), applied_(std::move(applied)), waiting_(std::move(waiting)) {}
+
 Gate::Gate(Inbox& inbox, std::string consumer, std::span<const StreamName> streams)
-    : inbox_(inbox),
-      consumer_(std::move(consumer)),
-      applied_(inbox.applied(consumer_, streams)),
-      waiting_(inbox.waiting_streams(consumer_, streams)) {}
+    : Gate(inbox, consumer, inbox.applied(consumer, streams), inbox.waiting_streams(consumer, streams)) {}
 
 Gate::Verdict Gate::judge(const StreamName& stream, std::uint64_t version) const {
   const auto applied = applied_.find(stream);

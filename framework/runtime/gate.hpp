@@ -20,6 +20,8 @@ class Gate {
     behind,  ///< an older message of the stream waits
   };
 
+  /// Of what was read of the streams, and locked, in this transaction.
+  Gate(Inbox& inbox, std::string consumer, std::map<StreamName, std::uint64_t> applied, std::set<StreamName> waiting);
   /// Locks the streams' positions until the transaction ends.
   Gate(Inbox& inbox, std::string consumer, std::span<const StreamName> streams);
 

@@ -65,6 +65,12 @@ Part::Part(Participant& participant, const std::map<std::string, std::chrono::mi
   plan(timeouts);
 }
 
+std::vector<StreamName> Part::streams_of(const std::string& key) const {
+  std::vector<StreamName> streams{stream_of(key)};
+  for (const auto& category : command_categories_) streams.push_back({category, key});
+  return streams;
+}
+
 void Part::plan(const std::map<std::string, std::chrono::milliseconds>& timeouts) {
   const auto& contract = participant_.contract();
   if (orchestrates() && !timeouts.empty())

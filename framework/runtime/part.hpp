@@ -47,9 +47,8 @@ class Part {
   [[nodiscard]] const std::string& name() const { return declared().name; }
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
   [[nodiscard]] StreamName stream_of(const std::string& key) const { return {declared().aggregate, key}; }
-  /// Categories of the streams that hold its commands, one for each participant it commands; none where it commands
-  /// nobody.
-  [[nodiscard]] const std::vector<std::string>& command_categories() const { return command_categories_; }
+  /// Its aggregate with this key; and where it commands others, the streams of its commands, one for each of them.
+  [[nodiscard]] std::vector<StreamName> streams_of(const std::string& key) const;
   [[nodiscard]] bool orchestrates() const { return declared().orchestration.has_value(); }
 
   /// The steps an event starts; none where the participant only lets it pass.

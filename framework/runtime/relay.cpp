@@ -63,7 +63,7 @@ bool Relay::drain(std::chrono::milliseconds longest) {
   PollingSource rest(store_);  // whatever the source has seen of it, the outbox has all that is left
   try {
     while (leases_.held(lease_name) && std::chrono::steady_clock::now() < end) {
-      if (pass(rest) > 0) continue;
+      if (pass(rest)) continue;
       if (failures_ == 0 && published_.empty()) break;  // empty, or somebody else's now
       std::this_thread::sleep_for(between_tries);       // the broker is away, or a commit cannot be seen yet
     }
@@ -85,7 +85,7 @@ void Relay::run(const std::stop_token& stopping) {
 std::optional<std::chrono::milliseconds> Relay::step() {
   settings_.beat();
   try {
-    if (pass(source_) > 0) return std::chrono::milliseconds(0);
+    if (pass(source_)) return std::chrono::milliseconds(0);
     if (failures_ > 0) return settings_.backoff.delay(failures_);
     if (!published_.empty()) return between_tries;
     if (leases_.held(lease_name)) return settings_.slow_poll;
@@ -120,14 +120,15 @@ void Relay::wait(const std::stop_token& stopping, std::chrono::milliseconds long
   rung_ = false;
 }
 
-std::size_t Relay::pass(OutboxSource& source) {
+bool Relay::pass(OutboxSource& source) {
   const auto lease = leases_.held(lease_name);
   if (!lease) {
     published_.clear();
     source.release();
-    return 0;
+    return false;
   }
   auto entries = source.take(settings_.batch);
+  const bool there_may_be_more = entries.size() == settings_.batch;
   std::erase_if(entries, [this](const auto& entry) { return published_.contains(entry.position); });
   const auto stored = publish(entries);
   published_.insert(stored.begin(), stored.end());
@@ -136,20 +137,18 @@ std::size_t Relay::pass(OutboxSource& source) {
     if (!remove(positions, *lease)) {
       published_.clear();  // fenced: the new owner goes on
       source.release();
-      return 0;
+      return false;
     }
     source.settle(positions);
   }
   failures_ = entries.empty() || !stored.empty() ? 0 : failures_ + 1;
-  return stored.size();
+  return !stored.empty() && (there_may_be_more || stored.size() < entries.size());
 }
 
 bool Relay::remove(std::span<const std::uint64_t> positions, const Lease& lease) {
-  const auto transaction = store_.begin();
-  if (!transaction->leases().verify(std::span(&lease, 1), leases_.owner())) return false;
-  const auto removed = transaction->outbox().remove(positions);
-  transaction->commit();
-  for (const auto position : removed) published_.erase(position);
+  const auto removed = store_.remove_published(positions, lease, leases_.owner());
+  if (!removed) return false;
+  for (const auto position : *removed) published_.erase(position);
   return true;
 }
 

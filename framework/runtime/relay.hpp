@@ -61,7 +61,9 @@ class Relay {
   void end_work();
   void run(const std::stop_token& stopping);
   void listen(const std::stop_token& stopping);
-  [[nodiscard]] std::size_t pass(OutboxSource& source);
+  /// True when the source has more at once, or what the broker did not take may be asked of it again at once; of what
+  /// comes later it rings, or somebody does.
+  [[nodiscard]] bool pass(OutboxSource& source);
   [[nodiscard]] bool remove(std::span<const std::uint64_t> positions, const Lease& lease);
   [[nodiscard]] std::vector<std::uint64_t> publish(const std::vector<Outbox::Entry>& entries);
   void wait(const std::stop_token& stopping, std::chrono::milliseconds longest);

@@ -82,22 +82,16 @@ std::size_t Sweeper::sweep() {
   if (due.empty()) return 0;
   try {
     UnitOfWork unit(part_, *transaction, settings_.limits, clock_.now());
-    std::set<std::string> keys;
-    for (const auto& deadline : due) keys.insert(deadline.key);
-    unit.load(keys);
     std::map<std::string, std::uint64_t> late;
-    for (std::size_t i = 0; i < due.size(); ++i) {
-      failing_as(i, unit, [&] {
-        late[due[i].step] += run_timer(due[i], unit) ? 0 : 1;
-        flush_.after_each(unit);
-      });
-      transaction->deadlines().remove(due[i].id);
-    }
-    bool recorded = unit.recorded_anything();
-    flush_.at_the_end(unit);
-    recorded |= say_what_goes_on(*transaction, due);
-    transaction->commit();
-    flush_.succeeded();
+    bool recorded = false;
+    flush_.watch([&] {
+      late = run_timers(due, unit);
+      recorded = unit.recorded_anything();
+      flush_.at_the_end(unit);
+      for (const auto& deadline : due) transaction->deadlines().remove(deadline.id);
+      recorded |= say_what_goes_on(*transaction, due);
+      transaction->commit();
+    });
     if (recorded) relay_.wake();
     const auto& metrics = instruments_.metrics;
     unit.tally().report(metrics);
@@ -113,6 +107,19 @@ std::size_t Sweeper::sweep() {
     put_off(due[failed.index], failed.failure);
   }
   return due.size();
+}
+
+std::map<std::string, std::uint64_t> Sweeper::run_timers(const std::vector<Deadline>& due, UnitOfWork& unit) const {
+  std::set<std::string> keys;
+  for (const auto& deadline : due) keys.insert(deadline.key);
+  unit.load(keys);
+  std::map<std::string, std::uint64_t> late;
+  for (std::size_t i = 0; i < due.size(); ++i)
+    failing_as(i, unit, [&] {
+      late[due[i].step] += run_timer(due[i], unit) ? 0 : 1;
+      flush_.after_each(unit);
+    });
+  return late;
 }
 
 bool Sweeper::say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const {

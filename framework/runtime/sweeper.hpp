@@ -16,9 +16,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace quadrille::runtime {
 
@@ -53,6 +56,9 @@ class Sweeper {
   [[nodiscard]] bool say_what_goes_on(Transaction& transaction, const std::vector<Deadline>& done) const;
   /// How many deadlines were dealt with.
   [[nodiscard]] std::size_t sweep();
+  /// How many of them came too late to matter, by step.
+  [[nodiscard]] std::map<std::string, std::uint64_t> run_timers(const std::vector<Deadline>& due,
+                                                                UnitOfWork& unit) const;
   /// True when it decided something.
   [[nodiscard]] bool run_timer(const Deadline& deadline, UnitOfWork& unit) const;
   void put_off(Deadline deadline, const Failure& failure);

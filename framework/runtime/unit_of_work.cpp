@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -48,25 +49,27 @@ UnitOfWork::~UnitOfWork() = default;
 
 void UnitOfWork::load(const std::set<std::string>& keys) {
   std::vector<StreamName> streams;
-  for (const auto& key : keys) {
-    if (loaded_.contains(key)) continue;
-    streams.push_back(part_.stream_of(key));
-    for (const auto& category : part_.command_categories()) streams.push_back({category, key});
-    auto& loaded = loaded_[key] = std::make_unique<Loaded>();
-    loaded->aggregate = part_.participant().new_aggregate();
-  }
-  if (streams.empty()) return;
-  const auto histories = transaction_.events().load(streams);
+  for (const auto& key : keys)
+    if (!loaded_.contains(key)) std::ranges::copy(part_.streams_of(key), std::back_inserter(streams));
+  if (!streams.empty()) fold(streams, transaction_.events().load(streams));
+}
+
+void UnitOfWork::fold(std::span<const StreamName> streams, const std::map<StreamName, std::vector<Event>>& histories) {
   for (const auto& stream : streams) {
-    auto& loaded = loaded_.at(stream.key);
+    auto& loaded = loaded_[stream.key];
+    if (!loaded) {
+      loaded = std::make_unique<Loaded>();
+      loaded->aggregate = part_.participant().new_aggregate();
+    }
+    const auto history = histories.find(stream);
     if (stream.category != part_.declared().aggregate) {
-      const auto commands = histories.find(stream);
-      loaded->commanded[stream.category] = commands == histories.end() ? 0 : commands->second.back().version;
-    } else if (const auto history = histories.find(stream); history != histories.end())
+      loaded->commanded[stream.category] = history == histories.end() ? 0 : history->second.back().version;
+    } else if (history != histories.end()) {
       for (const auto& event : history->second) {
         for (const auto& message : part_.read(event.type, event.payload)) loaded->aggregate->apply(*message);
         loaded->version = event.version;
       }
+    }
   }
 }
 
@@ -240,14 +243,22 @@ void UnitOfWork::arm(const PlannedStep& step, const Cause& cause, const StepResu
 
 void UnitOfWork::flush() {
   running_step_ = last_step_;
-  std::vector<Event> all;
-  for (auto& [key, events] : events_)
-    for (auto& event : events) all.push_back(std::move(event));
-  if (!all.empty()) transaction_.events().append(all);
-  if (!deadlines_.empty()) transaction_.deadlines().arm(deadlines_);
-  events_.clear();
-  deadlines_.clear();
+  // First what may wait for the next answer: it is in when the events are. None is armed without an event.
+  if (!deadlines_.empty()) transaction_.deadlines().arm(std::exchange(deadlines_, {}));
+  if (const auto all = take_events(); !all.empty()) transaction_.events().append(all);
   running_step_.clear();
+}
+
+void UnitOfWork::flush_last() {
+  if (!deadlines_.empty()) transaction_.deadlines().arm(std::exchange(deadlines_, {}));
+  if (const auto all = take_events(); !all.empty()) transaction_.events().append_last(all);
+}
+
+std::vector<Event> UnitOfWork::take_events() {
+  std::vector<Event> all;
+  for (auto& [key, events] : events_) std::ranges::move(events, std::back_inserter(all));
+  events_.clear();
+  return all;
 }
 
 }  // namespace quadrille::runtime

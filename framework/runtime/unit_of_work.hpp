@@ -46,6 +46,8 @@ class UnitOfWork {
 
   /// Loads the aggregates of these keys in one query; keys not loaded before their step are loaded one by one.
   void load(const std::set<std::string>& keys);
+  /// Takes what streams_of() says of some keys as loaded, with its events; those absent have none.
+  void fold(std::span<const StreamName> streams, const std::map<StreamName, std::vector<Event>>& histories);
   /// Folds no further, only reads. nullptr where the aggregate has no events.
   [[nodiscard]] const Aggregate* state(const std::string& key);
   /// Runs a step. What it says is folded into its aggregate at once, for later steps of this unit. Throws what the step
@@ -54,6 +56,9 @@ class UnitOfWork {
   /// Appends all events and arms all deadlines, of what ran since the last time. Throws VersionConflict when an
   /// aggregate has moved; the unit is void.
   void flush();
+  /// The same where nothing but the end of the transaction follows: what flush() throws may come from a later call of
+  /// the transaction instead, its commit at the latest.
+  void flush_last();
 
   /// Flushed or not.
   [[nodiscard]] bool recorded_anything() const { return recorded_anything_; }
@@ -66,6 +71,7 @@ class UnitOfWork {
 
  private:
   struct Loaded;
+  [[nodiscard]] std::vector<Event> take_events();
   Loaded& loaded(const std::string& key);
   void count(const PlannedStep& step, const contract::EventType& type, const std::string& saga_id);
   std::string record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,

@@ -46,6 +46,53 @@ TEST_P(StoreContract, RecordsNothingOfAnAppendWhenOneOfItsStreamsHasMoved) {
   EXPECT_TRUE(history(stream_b).empty());
 }
 
+TEST_P(StoreContract, SaysAtTheCommitAtTheLatestThatAStreamHasMoved) {
+  append({event(stream_a, 1)});
+  const auto append_last = [&](const std::vector<Event>& events) {
+    commit([&](Transaction& transaction) {
+      transaction.events().append_last(events);
+      transaction.inbox().set_applied("payment", {{stream_b, 1}});
+    });
+  };
+  EXPECT_THROW(append_last({event(stream_b, 1), event(stream_a, 1)}), VersionConflict);
+  EXPECT_TRUE(history(stream_b).empty());
+  const std::vector<StreamName> streams{stream_b};
+  const auto applied = [&](Transaction& transaction) { return transaction.inbox().applied("payment", streams); };
+  EXPECT_TRUE(look(applied).empty()) << "what was to be done with it is undone";
+  append_last({event(stream_b, 1), event(stream_a, 2)});
+  EXPECT_EQ(history(stream_a).size(), 2U);
+  EXPECT_EQ(history(stream_b).size(), 1U);
+  EXPECT_EQ(look(applied).size(), 1U);
+}
+
+TEST_P(StoreContract, RemovesWhatIsPublishedOnlyForWhoeverHoldsTheLease) {
+  append({event(stream_a, 1), event(stream_b, 1)});
+  const std::vector<std::string> names{"relay"};
+  std::vector<Lease> leases;
+  commit(
+      [&](Transaction& transaction) { leases = transaction.leases().acquire(names, "one", std::chrono::seconds(10)); });
+  ASSERT_EQ(leases.size(), 1U);
+  std::vector<std::uint64_t> positions;
+  const auto left = [&] {
+    std::vector<std::uint64_t> found;
+    const auto entries = look([](Transaction& transaction) { return transaction.outbox().oldest(10); });
+    for (const auto& entry : entries) found.push_back(entry.position);
+    return found;
+  };
+  positions = left();
+  ASSERT_EQ(positions.size(), 2U);
+  const std::span first(positions.data(), 1);
+  EXPECT_FALSE(store().remove_published(first, leases[0], "another"));
+  EXPECT_FALSE(store().remove_published(first, {leases[0].name, leases[0].epoch + 1}, "one"));
+  EXPECT_EQ(left(), positions);
+  EXPECT_EQ(store().remove_published(first, leases[0], "one"), std::vector(first.begin(), first.end()));
+  EXPECT_EQ(left(), std::vector{positions[1]});
+  EXPECT_EQ(store().remove_published(positions, leases[0], "one"), positions) << "one had left before";
+  const std::vector<std::uint64_t> unseen{positions[1] + 1000};
+  EXPECT_EQ(store().remove_published(unseen, leases[0], "one"), std::vector<std::uint64_t>{})
+      << "cannot be seen yet: to be removed again";
+}
+
 TEST_P(StoreContract, ForgetsWhatIsNotCommitted) {
   look([&](Transaction& transaction) {
     const auto one = event(stream_a, 1);

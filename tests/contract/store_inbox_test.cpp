@@ -33,6 +33,39 @@ TEST_P(StoreContract, ClaimsAMessageOnceForEachConsumer) {
   EXPECT_EQ(claim("shipping", {key("m1")}), (std::vector<bool>{true}));
 }
 
+TEST_P(StoreContract, AnswersTogetherWhatABatchHasToKnow) {
+  append({event(stream_a, 1), event(stream_a, 2)});
+  const auto waits = waiting("waits", stream_b, 3, Waiting::retry, now);
+  std::vector<Lease> leases;
+  const std::vector<std::string> names{"lane-1", "lane-2"};
+  const std::vector<Inbox::Key> heard_before{key("heard")};
+  commit([&](Transaction& transaction) {
+    leases = transaction.leases().acquire(names, "one", std::chrono::seconds(10));
+    static_cast<void>(transaction.inbox().claim(consumer, heard_before));
+    transaction.inbox().set_applied(consumer, {{stream_b, 2}});
+    transaction.inbox().put_waiting(consumer, std::span(&waits, 1));
+  });
+  const std::vector<Inbox::Key> keys{key("new"), key("heard"), key("new")};
+  const std::vector<StreamName> heard{stream_b, {"thing", "unheard"}};
+  const std::vector<StreamName> aggregates{stream_a, {"thing", "none"}};
+  const auto start = look([&](Transaction& transaction) {
+    return transaction.start_batch({leases, "one", consumer, keys, heard, aggregates});
+  });
+  EXPECT_TRUE(start.leases_held);
+  EXPECT_EQ(start.claimed, (std::vector{true, false, false}));
+  EXPECT_EQ(start.applied, (std::map<StreamName, std::uint64_t>{{stream_b, 2}}));
+  EXPECT_EQ(start.waiting, std::set<StreamName>{stream_b});
+  ASSERT_EQ(start.histories.size(), 1U);
+  EXPECT_EQ(start.histories.at(stream_a).size(), 2U);
+  EXPECT_FALSE(look([&](Transaction& transaction) {
+                 return transaction.start_batch({leases, "another", consumer, keys, heard, aggregates});
+               }).leases_held);
+  const auto empty = look([](Transaction& transaction) {
+    return transaction.start_batch({{}, "one", consumer, {}, {}, {}});
+  });
+  EXPECT_TRUE(empty.leases_held && empty.claimed.empty() && empty.applied.empty() && empty.histories.empty());
+}
+
 TEST_P(StoreContract, GivesAClaimBackWhenItsTransactionFails) {
   look([&](Transaction& transaction) {
     const auto one = key("m1");

@@ -76,7 +76,7 @@ class TailingSource final : public OutboxSource {
     std::vector<Outbox::Entry> entries;
     for (auto& each : logged)
       if (!known.contains(each.entry.position)) entries.push_back(std::move(each.entry));
-    if (entries.empty()) more_();  // all were known: there may be more behind them
+    if (entries.size() < logged.size()) more_();  // to whoever asked it looks like all there is: there may be more
     return entries;
   }
 

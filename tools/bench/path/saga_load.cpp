@@ -10,7 +10,9 @@
 #include "runtime/polling_source.hpp"
 #include "runtime/unit_of_work.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <stdexcept>
 
 namespace quadrille::bench {
@@ -46,9 +48,20 @@ SagaLoad::SagaLoad(Stand& stand)
 SagaLoad::~SagaLoad() { stop_relay(); }
 
 std::vector<std::string> SagaLoad::record(std::size_t sagas) {
+  constexpr std::size_t in_one_statement = 1'000;  // which may take only so long
   std::vector<std::string> keys;
   const auto transaction = store_->begin();
-  runtime::UnitOfWork unit(part_, *transaction, {}, clock_.now());
+  while (keys.size() < sagas) {
+    auto more = record(*transaction, std::min(in_one_statement, sagas - keys.size()));
+    std::ranges::move(more, std::back_inserter(keys));
+  }
+  transaction->commit();
+  return keys;
+}
+
+std::vector<std::string> SagaLoad::record(Transaction& transaction, std::size_t sagas) {
+  std::vector<std::string> keys;
+  runtime::UnitOfWork unit(part_, transaction, {}, clock_.now());
   std::set<std::string> unique;
   for (std::size_t i = 0; i < sagas; ++i) unique.insert(keys.emplace_back(new_uuid()));
   unit.load(unique);
@@ -59,7 +72,6 @@ std::vector<std::string> SagaLoad::record(std::size_t sagas) {
     unit.run(part_.step("Begin"), command, {key, "", "", 0, next_traceparent("")});
   }
   unit.flush();
-  transaction->commit();
   return keys;
 }
 

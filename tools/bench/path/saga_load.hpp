@@ -50,6 +50,8 @@ class SagaLoad {
   [[nodiscard]] Message message() const;
 
  private:
+  std::vector<std::string> record(Transaction& transaction, std::size_t sagas);
+
   Stand& stand_;
   Opener participant_;
   runtime::Part part_;

@@ -22,8 +22,7 @@ class Steps {
     for (auto& delivery : batch) delivery.message = load_.message();
     runtime::Batch work(part_, handler_, retry_, log_, batch);
     const auto transaction = store_->begin();
-    work.run(*transaction, {}, clock_.now());
-    transaction->commit();
+    work.run(*transaction, {}, {}, clock_.now());
   }
 
  private:
