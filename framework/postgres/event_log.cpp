@@ -15,11 +15,12 @@ namespace {
   "e.contract, e.traceparent, (extract(epoch FROM e.recorded_at) * 1000000)::bigint, "
 #define EVENT_COLUMNS EVENT_HEAD_COLUMNS "e.payload"
 
+// OFFSET 0: one look into the index a stream. A join is planned once, for a table that may have been small then.
 constexpr Statement load_streams{
     "load streams",
     "SELECT " EVENT_COLUMNS
-    " FROM unnest($1::text[], $2::text[]) AS s (category, key) JOIN quadrille.events e USING (category, key) "
-    "ORDER BY e.category, e.key, e.version",
+    " FROM unnest($1::text[], $2::text[]) AS s (category, key) CROSS JOIN LATERAL (SELECT * FROM quadrille.events e "
+    "WHERE e.category = s.category AND e.key = s.key OFFSET 0) AS e ORDER BY e.category, e.key, e.version",
     Statement::Effect::reads};
 
 constexpr Statement append_events{
@@ -49,11 +50,14 @@ constexpr Statement find_events{
     "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' THEN g.id::uuid END FROM unnest($1::text[]) AS g (id))) "
     "ORDER BY e.position"};
 
-constexpr Statement oldest_entries{"read the outbox",
-                                   "SELECT " EVENT_COLUMNS
-                                   ", e.position FROM quadrille.outbox o JOIN quadrille.events e "
-                                   "USING (position) ORDER BY o.position LIMIT $1::bigint",
-                                   Statement::Effect::reads};
+// OFFSET 0: one look into the index an entry. As a join it was merged with all events there are, from the first.
+constexpr Statement oldest_entries{
+    "read the outbox",
+    "SELECT " EVENT_COLUMNS
+    ", e.position FROM (SELECT position FROM quadrille.outbox ORDER BY position LIMIT $1::bigint) AS o "
+    "CROSS JOIN LATERAL (SELECT * FROM quadrille.events e WHERE e.position = o.position OFFSET 0) AS e "
+    "ORDER BY o.position",
+    Statement::Effect::reads};
 
 // In one statement, so that there is nothing to undo where the lease is gone.
 constexpr Statement remove_under_lease{

@@ -18,11 +18,13 @@ constexpr Statement claim_messages{
     "SELECT $1, g.message_id, g.day FROM unnest($2::text[], $3::date[]) AS g (message_id, day) ORDER BY 2, 3 "
     "ON CONFLICT DO NOTHING RETURNING i.message_id"};
 
+// Sorted, as they are written, and each looked up for itself: a join may be planned to read all there are.
 constexpr Statement lock_applied{
     "read applied versions",
-    "SELECT a.category, a.key, a.version FROM unnest($2::text[], $3::text[]) AS s (category, key) "
-    "JOIN quadrille.applied a ON a.consumer = $1 AND a.category = s.category AND a.key = s.key "
-    "ORDER BY a.category, a.key FOR UPDATE OF a"};
+    "SELECT a.category, a.key, a.version FROM "
+    "(SELECT category, key FROM unnest($2::text[], $3::text[]) AS g (category, key) ORDER BY 1, 2) AS s "
+    "CROSS JOIN LATERAL (SELECT * FROM quadrille.applied a "
+    "WHERE a.consumer = $1 AND a.category = s.category AND a.key = s.key FOR UPDATE) AS a"};
 
 constexpr Statement write_applied{
     "write applied versions",
