@@ -17,6 +17,10 @@ class WatchedEvents final : public EventLog {
     inner_.append(events);
     ledger_.work.said.insert(ledger_.work.said.end(), events.begin(), events.end());
   }
+  void append_last(std::span<const Event> events) override {
+    inner_.append_last(events);
+    ledger_.work.said.insert(ledger_.work.said.end(), events.begin(), events.end());
+  }
   [[nodiscard]] std::vector<Place> find(std::span<const std::string> ids) override { return inner_.find(ids); }
   [[nodiscard]] std::vector<std::pair<Position, Event>> read_all(Position after, std::size_t limit) override {
     return inner_.read_all(after, limit);
