@@ -92,6 +92,5 @@ function(quadrille_test name)
   target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gmock GTest::gtest_main)
   quadrille_warnings(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
-    ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
     ENVIRONMENT_MODIFICATION "QUADRILLE_CLUSTER_TEMPLATE=set:${PROJECT_BINARY_DIR}/cluster-template")
 endfunction()

@@ -69,5 +69,5 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "nats-server, postgresql, graphviz")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libquadrille-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-  "quadrille (= ${PROJECT_VERSION}), protobuf-compiler, libprotobuf-dev, libnats-dev, libpqxx-dev, libpq-dev, libspdlog-dev, prometheus-cpp-dev, libcli11-dev, nlohmann-json3-dev, libcpp-httplib-dev, libssl-dev, uuid-dev, pkg-config")
+  "quadrille (= ${PROJECT_VERSION}), protobuf-compiler, libprotobuf-dev, libnats-dev, libpq-dev, libspdlog-dev, prometheus-cpp-dev, libcli11-dev, nlohmann-json3-dev, libcpp-httplib-dev, libssl-dev, uuid-dev, pkg-config")
 include(CPack)
