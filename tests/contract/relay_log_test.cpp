@@ -78,10 +78,10 @@ TEST_F(LogTailing, MovesOnWhileTheDatabaseIsIdleAndOthersWrite) {
 }
 
 TEST_F(LogTailing, KeepsTheServerPatientWhileTheBrokerIsSlow) {
-  configure("wal_sender_timeout", "1s");
+  configure("wal_sender_timeout", "2500ms");
   std::atomic<bool> slow{true};
   broker_.answer = [&](const Message&) {
-    if (slow.exchange(false)) std::this_thread::sleep_for(seconds(4));  // the slowness is the test's input
+    if (slow.exchange(false)) std::this_thread::sleep_for(seconds(6));  // the slowness is the test's input
     return Published::stored;
   };
   {
