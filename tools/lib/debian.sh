@@ -23,9 +23,10 @@ make_root() {
   echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/unsafe-io"
 }
 
-# copy_tree FOLDER: what git knows of this tree and what is new in it, without builds.
+# copy_tree FOLDER: what git knows of this tree and what is new in it, without builds. Of an older copy only builds stay.
 copy_tree() {
   mkdir -p "$1"
+  find "$1" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
   git ls-files --cached --others --exclude-standard -z | tar --null --ignore-failed-read --files-from=- -c | tar -x -C "$1"
 }
 
