@@ -14,6 +14,30 @@
 #include <utility>
 
 namespace quadrille::dev {
+namespace {
+
+/// Its role owns the database, so that the program can make what it needs.
+void own_database(const std::string& server_url, const std::string& name, const std::string& password) {
+  pqxx::connection connection(server_url);
+  pqxx::nontransaction work(connection);
+  const auto role = work.quote_name(name);
+  if (work.exec("SELECT FROM pg_roles WHERE rolname = " + work.quote(name)).empty())
+    work.exec("CREATE ROLE " + role + " LOGIN");
+  work.exec("ALTER ROLE " + role + " PASSWORD " + work.quote(password));
+  work.exec("ALTER DATABASE " + role + " OWNER TO " + role);
+}
+
+/// The address with another port, where the participant has one. `before_port` is what stands before it: the digits
+/// alone may be part of a password.
+std::string through(std::string url, const std::string& before_port, int port, const std::map<std::string, int>& others,
+                    const std::string& participant) {
+  const auto other = others.find(participant);
+  if (other == others.end()) return url;
+  const auto direct = before_port + std::to_string(port);
+  return url.replace(url.find(direct), direct.size(), before_port + std::to_string(other->second));
+}
+
+}  // namespace
 
 System::System(Options options) : options_(std::move(options)) {
   options_.progress("starting NATS");
@@ -30,21 +54,6 @@ System::System(Options options) : options_(std::move(options)) {
     prepare_database(service);
   }
 }
-
-namespace {
-
-/// Its role owns the database, so that the program can make what it needs.
-void own_database(const std::string& server_url, const std::string& name, const std::string& password) {
-  pqxx::connection connection(server_url);
-  pqxx::nontransaction work(connection);
-  const auto role = work.quote_name(name);
-  if (work.exec("SELECT FROM pg_roles WHERE rolname = " + work.quote(name)).empty())
-    work.exec("CREATE ROLE " + role + " LOGIN");
-  work.exec("ALTER ROLE " + role + " PASSWORD " + work.quote(password));
-  work.exec("ALTER DATABASE " + role + " OWNER TO " + role);
-}
-
-}  // namespace
 
 void System::prepare_database(const ServiceSpec& service) {
   const auto& name = service.participant;
@@ -84,19 +93,6 @@ const ServiceSpec& System::spec(const std::string& participant) const {
   throw std::out_of_range("there is no participant " + participant);
 }
 
-namespace {
-
-/// The address with another port, where the participant has one.
-std::string through(std::string url, int port, const std::map<std::string, int>& others,
-                    const std::string& participant) {
-  const auto other = others.find(participant);
-  if (other == others.end()) return url;
-  const auto direct = std::to_string(port);
-  return url.replace(url.find(direct), direct.size(), std::to_string(other->second));
-}
-
-}  // namespace
-
 void System::start(const std::string& participant, int instance) {
   const auto& service = spec(participant);
   const auto name = id(participant, instance);
@@ -104,11 +100,11 @@ void System::start(const std::string& participant, int instance) {
   auto environment = service.environment;
   if (options_.log_tailing) environment["QUADRILLE_RELAY"] = "log-tailing";
   environment["QUADRILLE_NATS_URL"] =
-      through(nats_url(participant), nats_->server(0).port(), options_.nats_through, participant);
+      through(nats_url(participant), "127.0.0.1:", nats_->server(0).port(), options_.nats_through, participant);
   for (const auto& [variable, user] : service.further_users) environment[variable] = nats_url(user);
   environment["QUADRILLE_REPLICAS"] = std::to_string(nats_->size());
   environment["QUADRILLE_DATABASE_URL"] =
-      through(service_url(participant), postgres_->port(), options_.postgres_through, participant);
+      through(service_url(participant), "port=", postgres_->port(), options_.postgres_through, participant);
   environment["QUADRILLE_INSTANCE"] = name;
   environment["QUADRILLE_HTTP"] = http(participant, instance);
   processes_.erase(name);
