@@ -5,6 +5,7 @@
 #include "deploy/registry.hpp"
 #include "embedded/probe.hpp"
 #include "quadrille/v1/options.pb.h"
+#include "support/certificates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,14 +57,11 @@ TEST(Exposure, MasksPersonalDataUnlessItIsAskedForWithTheToken) {
 
 TEST(Exposure, AnswersOthersByTlsAndWithATokenOnly) {
   ConsoleSystem system;
-  const auto certificate = (system.folder() / "certificate.pem").string();
-  const auto key = (system.folder() / "key.pem").string();
-  embedded::ChildProcess openssl(
-      {.arguments = {"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                     "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key,
-                     "-out", certificate},
-       .output = system.folder() / "openssl.log"});
-  ASSERT_EQ(openssl.wait(std::chrono::seconds(30)), 0);
+  support::Certificates certificates(system.folder());
+  certificates.authority("ours");
+  const auto files = certificates.signed_by("ours", "tracker", "DNS:localhost,IP:127.0.0.1");
+  const auto certificate = files.certificate.string();
+  const auto key = files.key.string();
 
   const auto bare = system.run_tracker({"--http", "0.0.0.0:0"});
   EXPECT_EQ(bare.first, 2);
@@ -75,7 +73,7 @@ TEST(Exposure, AnswersOthersByTlsAndWithATokenOnly) {
 
   system.start_tracker("0.0.0.0:0", {"--http-certificate", certificate, "--http-key", key});
   httplib::SSLClient client("127.0.0.1", system.port());
-  client.set_ca_cert_path(certificate.c_str());
+  client.set_ca_cert_path((system.folder() / "ours.pem").c_str());
   client.enable_server_certificate_verification(true);
   const auto page = client.Get("/");
   ASSERT_TRUE(page) << to_string(page.error());
