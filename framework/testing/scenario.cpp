@@ -37,6 +37,11 @@ std::string shown_all(const Pointers& messages) {
   return text.empty() ? "\n  nothing" : text;
 }
 
+bool same(const runtime::MessagePtr& one, const runtime::MessagePtr& other) {
+  return one->GetDescriptor() == other->GetDescriptor() &&
+         google::protobuf::util::MessageDifferencer::Equals(*one, *other);
+}
+
 }  // namespace
 
 struct ScenarioBase::Impl {
@@ -54,6 +59,27 @@ struct ScenarioBase::Impl {
     }
     unit.flush();
     transaction->commit();
+  }
+
+  /// What the steps have said since begin(). Throws where one has said NotYet.
+  [[nodiscard]] std::vector<runtime::MessagePtr> said() {
+    if (not_yet_said) throw std::runtime_error("the step said " + *not_yet_said);
+    std::vector<runtime::MessagePtr> events;
+    const auto all = history(current_key);
+    for (std::size_t i = versions_before; i < all.size(); ++i)
+      events.push_back(part.parse(all[i].type, all[i].payload));
+    return events;
+  }
+
+  /// With the keys that the framework would fill.
+  [[nodiscard]] std::vector<runtime::MessagePtr> filled(const std::vector<const google::protobuf::Message*>& events) {
+    std::vector<runtime::MessagePtr> copies;
+    for (const auto* event : events) {
+      auto& copy = copies.emplace_back(event->New());
+      copy->CopyFrom(*event);
+      if (part.key_of(*copy).empty()) part.set_key(*copy, current_key);
+    }
+    return copies;
   }
 
   [[nodiscard]] std::vector<Event> history(const std::string& key) {
@@ -136,23 +162,23 @@ void ScenarioBase::fire(const std::string& timer_step, const std::string& key) {
 }
 
 void ScenarioBase::expect(const std::vector<const google::protobuf::Message*>& events) {
-  if (impl_->not_yet_said) throw std::runtime_error("the step said " + *impl_->not_yet_said);
-  std::vector<runtime::MessagePtr> actual;
-  const auto history = impl_->history(impl_->current_key);
-  for (std::size_t i = impl_->versions_before; i < history.size(); ++i)
-    actual.push_back(impl_->part.parse(history[i].type, history[i].payload));
-  std::vector<runtime::MessagePtr> expected;
-  for (const auto* event : events) {
-    runtime::MessagePtr copy(event->New());
-    copy->CopyFrom(*event);
-    if (impl_->part.key_of(*copy).empty()) impl_->part.set_key(*copy, impl_->current_key);
-    expected.push_back(std::move(copy));
-  }
-  const bool same = std::ranges::equal(actual, expected, [](const auto& a, const auto& b) {
-    return a->GetDescriptor() == b->GetDescriptor() && google::protobuf::util::MessageDifferencer::Equals(*a, *b);
-  });
-  if (!same)
+  const auto actual = impl_->said();
+  const auto expected = impl_->filled(events);
+  if (!std::ranges::equal(actual, expected, same))
     throw std::runtime_error("expected:" + shown_all(expected) + "\nbut the participant said:" + shown_all(actual));
+}
+
+void ScenarioBase::expect_among(const std::vector<const google::protobuf::Message*>& events) {
+  const auto actual = impl_->said();
+  const auto expected = impl_->filled(events);
+  auto from = actual.begin();
+  for (const auto& event : expected) {
+    from = std::find_if(from, actual.end(), [&](const auto& one) { return same(one, event); });
+    if (from == actual.end())
+      throw std::runtime_error("expected among others:" + shown_all(expected) +
+                               "\nbut the participant said:" + shown_all(actual));
+    ++from;
+  }
 }
 
 void ScenarioBase::expect_not_yet() {

@@ -194,6 +194,7 @@ TEST_F(Installed, BeginsAProjectWhoseTestsPassAndRefusesToGarbleOne) {
   const auto made = shell(
       "quadrille new project bakery --participant oven && cd bakery && quadrille check contracts && touch taken.tsv "
       "&& quadrille new step oven.Watch --on OvenClosed --says OvenWatched --or-fails OvenLost --kind observer "
+      "&& quadrille new step oven.Note --on OvenClosed --says OvenNoted --kind observer "
       "&& quadrille new tests --record taken.tsv && quadrille new tests --record taken.tsv "
       "&& cmake -B build -G Ninja > /dev/null && ninja -C build > log || (cat log; false); "
       "QUADRILLE_COVERAGE=$PWD/taken.tsv ctest --test-dir build; quadrille coverage contracts --record taken.tsv");

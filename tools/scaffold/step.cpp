@@ -218,8 +218,8 @@ void edit_test(Edits& edits, const Plan& plan) {
   }
   edits.insert_before(Project::service_file(step.participant, "_test.cpp"), "}  // namespace",
                       "TEST(" + plan.type() + "Service, " + step.name + "Says" + said + "Once) {\n" + trigger +
-                          "  Scenario<" + plan.type() + "Service> scenario;\n  scenario." + when + ".then(v1::" + said +
-                          "());\n  scenario." + when + ".then();  // a repetition says nothing new\n}\n\n");
+                          "  Scenario<" + plan.type() + "Service> scenario;\n  scenario." + when + ".then_among(v1::" +
+                          said + "());\n  scenario." + when + ".then();  // a repetition says nothing new\n}\n\n");
 }
 
 }  // namespace

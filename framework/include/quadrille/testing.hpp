@@ -28,6 +28,7 @@ class ScenarioBase {
   void trigger(const google::protobuf::Message& trigger);
   void fire(const std::string& timer_step, const std::string& key);
   void expect(const std::vector<const google::protobuf::Message*>& events);
+  void expect_among(const std::vector<const google::protobuf::Message*>& events);
   void expect_not_yet();
   /// What is free (total - held) of a resource.
   [[nodiscard]] std::int64_t free(std::string_view resource);
@@ -73,6 +74,12 @@ class Scenario {
   template <class... Events>
   Scenario& then(const Events&... events) {
     base_.expect({&events...});
+    return *this;
+  }
+  /// These were recorded since `when`, in this order, and perhaps others: for one step of several that hear an event.
+  template <class... Events>
+  Scenario& then_among(const Events&... events) {
+    base_.expect_among({&events...});
     return *this;
   }
   /// The step threw NotYet: it will be handed the same event again.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
 
 namespace shop::payment {
 namespace {
@@ -51,6 +52,14 @@ v1::PaymentVoided voided() {
   event.set_order_id("o-1");
   event.set_reason("out of stock");
   return event;
+}
+
+TEST(PaymentService, IsAskedForAllThatItSaysOrForSomeOfIt) {
+  Scenario<PaymentService> scenario;
+  scenario.resource("account/alice", 500).when(placed(300)).then_among().then_among(authorized());
+  EXPECT_THROW(scenario.then_among(voided()), std::runtime_error);
+  EXPECT_THROW(scenario.then_among(authorized(), authorized()), std::runtime_error) << "it was said once";
+  EXPECT_THROW(scenario.then(), std::runtime_error);
 }
 
 TEST(PaymentService, HoldsTheAmountAndArmsItsTimeLimit) {
