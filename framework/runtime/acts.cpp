@@ -74,14 +74,14 @@ bool Acts::discard(const std::string& message_id) {
   return true;
 }
 
-bool Acts::fire_timer(const std::string& saga_id, const std::string& step) {
+bool Acts::fire_timer(const std::string& saga_id, const std::string& step, const std::string& act) {
   const auto transaction = store_.begin();
   const auto armed = transaction->deadlines().hurry(saga_id, step, clock_.now());
   if (armed.empty()) return false;
   auto timer = stuck_step(armed.front());
   timer.message_id.clear();  // the act is about the saga
-  say_act(*transaction, speaker_, timer, "cancel", hand_, clock_.now());
-  record(*transaction, "cancel", saga_id);
+  say_act(*transaction, speaker_, timer, act, hand_, clock_.now());
+  record(*transaction, act, saga_id);
   transaction->commit();
   store_.ring();
   return true;

@@ -26,8 +26,8 @@ class Acts {
   /// Takes it out for good, unhandled: its stream goes on behind it. False when no such message is stuck. Throws
   /// StillBehind when an older message of its stream waits: that would be lost with it.
   [[nodiscard]] bool discard(const std::string& message_id);
-  /// Makes the armed timer step of the saga due now. False when none is armed.
-  [[nodiscard]] bool fire_timer(const std::string& saga_id, const std::string& step);
+  /// Makes the armed timer step of the saga due now. `act`: as what it is recorded. False when none is armed.
+  [[nodiscard]] bool fire_timer(const std::string& saga_id, const std::string& step, const std::string& act);
   /// Records only that a person declares something about the saga. Throws Error(park) for what cannot be declared.
   void note(const std::string& saga_id, const std::string& act);
 

@@ -2,6 +2,7 @@
 
 #include "contract/topology.hpp"
 #include "core/subject.hpp"
+#include "core/timestamp.hpp"
 #include "core/utf8.hpp"
 #include "runtime/control_messages.hpp"
 #include "runtime/dispatcher.hpp"
@@ -101,8 +102,8 @@ control::v1::StatusReport Control::status(const control::v1::Status& asked) {
   control::v1::StatusReport report;
   report.set_fingerprint(part_.fingerprint());
   report.set_framework(QUADRILLE_VERSION);
-  set_time(*report.mutable_started_at(), started_at_);
-  set_time(*report.mutable_at(), clock_.now());
+  *report.mutable_started_at() = to_timestamp(started_at_);
+  *report.mutable_at() = to_timestamp(clock_.now());
   for (std::uint32_t lane = 0; lane < lane_count; ++lane)
     if (leases_.held(lane_lease(lane))) report.add_lane(lane);
   report.set_relay(instance_.relay == RelayKind::polling ? control::v1::StatusReport::POLLING

@@ -1,6 +1,7 @@
 #include "runtime/control_messages.hpp"
 
 #include "core/redact.hpp"
+#include "core/timestamp.hpp"
 #include "core/utf8.hpp"
 #include "quadrille/error.hpp"
 #include "quadrille/v1/options.pb.h"
@@ -86,9 +87,9 @@ control::v1::StuckMessage summary_of(const WaitingMessage& message) {
   shown.set_reason_class(static_cast<v1::ReasonClass>(message.reason_class));
   shown.set_reason(shown_error(message.reason));
   shown.set_attempts(message.attempts);
-  set_time(*shown.mutable_first_failed_at(), message.first_failed_at);
+  *shown.mutable_first_failed_at() = to_timestamp(message.first_failed_at);
   if (message.state == Waiting::retry || message.state == Waiting::gap)
-    set_time(*shown.mutable_next_try(), message.due_at);
+    *shown.mutable_next_try() = to_timestamp(message.due_at);
   shown.set_step(to_text(message.step));
   shown.set_stream(header(message, "ce-stream"));
   shown.set_version(message.version);

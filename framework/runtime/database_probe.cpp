@@ -2,6 +2,7 @@
 
 #include "core/redact.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "core/utf8.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/supervision.hpp"
@@ -53,7 +54,7 @@ DatabaseProbe::Result DatabaseProbe::measure() const {
     const auto transaction = store_.begin();
     const auto outbox = transaction->outbox().backlog(most_counted);
     found.set_outbox_pending(outbox.entries);
-    if (outbox.oldest) set_time(*found.mutable_outbox_oldest(), *outbox.oldest);
+    if (outbox.oldest) *found.mutable_outbox_oldest() = to_timestamp(*outbox.oldest);
     for (const auto& count : transaction->inbox().count_waiting(participant_, most_counted)) {
       auto& waiting = *found.add_waiting();
       waiting.set_state(static_cast<control::v1::WaitingState>(count.state));
@@ -63,7 +64,7 @@ DatabaseProbe::Result DatabaseProbe::measure() const {
     }
     const auto deadlines = transaction->deadlines().backlog(most_counted);
     found.set_deadlines_open(deadlines.entries);
-    if (deadlines.oldest) set_time(*found.mutable_deadline_oldest(), *deadlines.oldest);
+    if (deadlines.oldest) *found.mutable_deadline_oldest() = to_timestamp(*deadlines.oldest);
     return {"ok", found};
   } catch (const std::exception& error) {
     return {to_text(without_password(error.what())), {}};

@@ -73,7 +73,7 @@ void Desk::act(const Ask& ask, control::v1::ActDone& done) const {
     done.add_message_id(ask.discard().message_id());
   } else if (ask.has_fire_timer()) {
     const auto& timer = ask.fire_timer();
-    check_found(acts.fire_timer(timer.saga_id(), timer.step()),
+    check_found(acts.fire_timer(timer.saga_id(), timer.step(), timer.retry() ? "retry" : "cancel"),
                 "saga " + timer.saga_id() + " has no timer step '" + timer.step() + "' armed here");
   } else {
     acts.note(ask.note().saga_id(), ask.note().act());

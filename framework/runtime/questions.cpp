@@ -1,5 +1,6 @@
 #include "runtime/questions.hpp"
 
+#include "core/timestamp.hpp"
 #include "core/utf8.hpp"
 #include "runtime/control_messages.hpp"
 #include "runtime/supervision.hpp"
@@ -81,7 +82,7 @@ void Questions::locate_events(const control::v1::Locate& asked, Transaction& tra
     recorded.set_subject(place.event.subject);
     recorded.set_type(place.event.type);
     recorded.set_saga_id(place.event.saga_id);
-    set_time(*recorded.mutable_recorded_at(), place.event.recorded_at);
+    *recorded.mutable_recorded_at() = to_timestamp(place.event.recorded_at);
     recorded.set_published(place.published);
   }
   for (const auto& id : transaction.inbox().claimed(participant_, ids)) places[id].set_claimed(true);
@@ -97,7 +98,7 @@ void Questions::locate_saga(const std::string& saga_id, Transaction& transaction
     auto& armed = *located.add_deadline();
     armed.set_step(deadline.step);
     armed.set_key(deadline.key);
-    set_time(*armed.mutable_due_at(), deadline.due_at);
+    *armed.mutable_due_at() = to_timestamp(deadline.due_at);
     armed.set_attempts(deadline.attempts);
   }
 }

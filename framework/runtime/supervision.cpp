@@ -3,12 +3,11 @@
 #include "core/envelope.hpp"
 #include "core/redact.hpp"
 #include "core/subject.hpp"
+#include "core/timestamp.hpp"
 #include "core/trace_context.hpp"
 #include "core/utf8.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
-
-#include <google/protobuf/util/time_util.h>
 
 #include <span>
 
@@ -26,7 +25,7 @@ Said about(const Speaker& speaker, const StuckStep& stuck) {
   said.set_saga_id(stuck.cause.saga_id);
   said.set_participant(speaker.participant);
   said.set_step(stuck.step);
-  said.set_message_id(stuck.message_id);
+  if (!stuck.by_timer) said.set_message_id(stuck.message_id);
   said.set_event_type(stuck.cause.type);
   return said;
 }
@@ -54,10 +53,6 @@ void record(Transaction& transaction, const Speaker& speaker, const Event& cause
 
 }  // namespace
 
-void set_time(google::protobuf::Timestamp& field, TimePoint time) {
-  field = google::protobuf::util::TimeUtil::MicrosecondsToTimestamp(time.time_since_epoch().count());
-}
-
 std::string shown_error(const std::string& reason) {
   auto text = to_text(without_password(reason));
   if (text.size() <= longest_error) return text;
@@ -68,8 +63,14 @@ std::string shown_error(const std::string& reason) {
 
 std::optional<StuckStep> stuck_step(const WaitingMessage& message) {
   try {
-    return StuckStep{message.message_id, message.step,     to_event(message.message), message.reason_class,
-                     message.reason,     message.attempts, message.first_failed_at,   message.state == Waiting::parked};
+    return StuckStep{.message_id = message.message_id,
+                     .step = message.step,
+                     .cause = to_event(message.message),
+                     .reason_class = message.reason_class,
+                     .reason = message.reason,
+                     .attempts = message.attempts,
+                     .first_failed_at = message.first_failed_at,
+                     .parked = message.state == Waiting::parked};
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -78,6 +79,7 @@ std::optional<StuckStep> stuck_step(const WaitingMessage& message) {
 StuckStep stuck_step(const Deadline& deadline) {
   StuckStep stuck;
   stuck.message_id = deadline.id;
+  stuck.by_timer = true;
   stuck.step = deadline.step;
   stuck.attempts = deadline.attempts;
   stuck.cause.id = deadline.causation_id;
@@ -94,7 +96,7 @@ void say_stuck(Transaction& transaction, const Speaker& speaker, const StuckStep
   said.set_reason_class(static_cast<v1::ReasonClass>(stuck.reason_class));
   said.set_last_error(shown_error(stuck.reason));
   said.set_attempts(stuck.attempts);
-  if (stuck.first_failed_at) set_time(*said.mutable_first_failed_at(), *stuck.first_failed_at);
+  if (stuck.first_failed_at) *said.mutable_first_failed_at() = to_timestamp(*stuck.first_failed_at);
   said.set_parked(stuck.parked);
   record(transaction, speaker, stuck.cause, said, now);
 }
@@ -118,7 +120,7 @@ void say_act(Transaction& transaction, const Speaker& speaker, const StuckStep& 
   said.set_message_id(about.message_id);
   said.set_step(about.step);
   said.set_participant(speaker.participant);
-  set_time(*said.mutable_at(), now);
+  *said.mutable_at() = to_timestamp(now);
   record(transaction, speaker, about.cause, said, now);
 }
 

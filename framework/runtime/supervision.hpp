@@ -23,7 +23,8 @@ struct Hand {
 
 /// A step that does not get on with its saga.
 struct StuckStep {
-  std::string message_id;  ///< or the deadline's
+  std::string message_id;  ///< or what else tells it from others, such as the deadline's id
+  bool by_timer = false;   ///< no message waits that a person could retry: a timer tries it on
   std::string step;
   Event cause;  ///< id, type, saga, hops and trace of what started the step
   ReasonClass reason_class = ReasonClass::technical;
@@ -50,8 +51,6 @@ void say_act(Transaction& transaction, const Speaker& speaker, const StuckStep& 
 bool say_stuck(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message, TimePoint now);
 bool say_resumed(Transaction& transaction, const Speaker& speaker, const WaitingMessage& message,
                  v1::StepResumed::How how, const std::string& because, TimePoint now);
-
-void set_time(google::protobuf::Timestamp& field, TimePoint time);
 
 /// Without passwords, and not longer than an event should carry.
 [[nodiscard]] std::string shown_error(const std::string& reason);

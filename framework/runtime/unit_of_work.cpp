@@ -1,12 +1,11 @@
 #include "runtime/unit_of_work.hpp"
 
-#include "contract/orchestration.hpp"
 #include "core/envelope.hpp"
 #include "core/subject.hpp"
 #include "core/trace_context.hpp"
 #include "core/uuid.hpp"
 #include "quadrille/error.hpp"
-#include "quadrille/v1/orchestration.pb.h"
+#include "runtime/patience.hpp"
 #include "runtime/step_context.hpp"
 #include "telemetry/instruments.hpp"
 
@@ -100,7 +99,10 @@ StepResult UnitOfWork::run(const PlannedStep& step, const google::protobuf::Mess
   if (!context.nothing_new())
     for (auto* event : part_.events_of(step, *outcome))
       result.recorded.push_back(record(step, *event, cause, result.saga_id));
-  if (part_.orchestrates()) supervise(cause, result);
+  if (part_.orchestrates())
+    for (const auto& event : events_[cause.key])
+      if (std::ranges::find(result.recorded, event.id) != result.recorded.end())
+        watch_patience(part_, transaction_, event, now_, tally_);
   if (result.recorded.empty())
     ++tally_.steps[{running_step_, "nothing"}];
   else
@@ -168,58 +170,6 @@ std::string UnitOfWork::record(const PlannedStep& step, google::protobuf::Messag
   events_[cause.key].push_back(std::move(event));
   recorded_anything_ = true;
   return id;
-}
-
-/// An orchestrated saga whose patience is spent is parked like a message that failed too often: its last event waits
-/// for a person, who has it tried again. Of a compensation, which is tried on, it is said only.
-void UnitOfWork::supervise(const Cause& cause, const StepResult& result) {
-  for (const auto& event : events_[cause.key]) {
-    if (std::ranges::find(result.recorded, event.id) == result.recorded.end()) continue;
-    const auto said = part_.parse(event.type, event.payload);
-    const auto* field = contract::field_of_type(*said->GetDescriptor(), v1::SagaMove::descriptor()->full_name());
-    if (field == nullptr) continue;  // a command
-    const auto& move = static_cast<const v1::SagaMove&>(said->GetReflection()->GetMessage(*said, field));
-    const Speaker speaker{part_.name(), part_.fingerprint()};
-    const auto about = [&](const std::string& step) {
-      StuckStep stuck;
-      stuck.message_id = event.saga_id + "-" + step;
-      stuck.step = step;
-      stuck.cause = event;
-      stuck.reason_class = ReasonClass::business;
-      stuck.first_failed_at = now_;
-      return stuck;
-    };
-    if (!move.resumed().empty() && move.cause() != v1::SagaMove::PERSON) {  // of a person the waiting room says it
-      const auto resumed = about(move.resumed());
-      transaction_.inbox().remove_waiting(part_.name(), std::span(&resumed.message_id, 1));
-      say_resumed(transaction_, speaker, resumed, v1::StepResumed::HANDLED, "", now_);
-    }
-    if (move.stuck().empty()) continue;
-    auto stuck = about(move.stuck());
-    stuck.parked = move.progress().state() == v1::SagaProgress::STUCK;
-    for (const auto& entry : move.progress().step())
-      if (entry.name() == move.stuck()) stuck.attempts = entry.attempts();
-    stuck.reason = "the patience of step " + move.stuck() + " is spent: " + std::to_string(stuck.attempts) +
-                   " commands, and no answer or only a no; " +
-                   (stuck.parked ? "retry continues the saga with patience anew" : "its compensation is repeated on");
-    if (stuck.parked) park(stuck);
-    say_stuck(transaction_, speaker, stuck, now_);
-  }
-}
-
-void UnitOfWork::park(const StuckStep& stuck) {
-  WaitingMessage message;
-  message.message_id = stuck.message_id;  // and no stream: it waits alone
-  message.state = Waiting::parked;
-  message.reason = stuck.reason;
-  message.reason_class = stuck.reason_class;
-  message.step = stuck.step;
-  message.stuck = true;
-  message.attempts = stuck.attempts;
-  message.first_failed_at = message.due_at = now_;
-  message.message = to_message(stuck.cause);
-  transaction_.inbox().put_waiting(part_.name(), std::span(&message, 1));
-  ++tally_.parked[stuck.reason_class];
 }
 
 void UnitOfWork::arm(const PlannedStep& step, const Cause& cause, const StepResult& result,

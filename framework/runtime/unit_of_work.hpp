@@ -2,7 +2,6 @@
 
 #include "core/store.hpp"
 #include "runtime/part.hpp"
-#include "runtime/supervision.hpp"
 #include "runtime/tally.hpp"
 
 #include <cstdint>
@@ -76,8 +75,6 @@ class UnitOfWork {
   void count(const PlannedStep& step, const contract::EventType& type, const std::string& saga_id);
   std::string record(const PlannedStep& step, google::protobuf::Message& message, const Cause& cause,
                      std::string& saga_id);
-  void supervise(const Cause& cause, const StepResult& result);
-  void park(const StuckStep& stuck);
   void arm(const PlannedStep& step, const Cause& cause, const StepResult& result,
            const std::map<std::string, std::chrono::milliseconds>& chosen);
 

@@ -20,6 +20,7 @@ std::vector<std::string> act(const TrackerClient& tracker, const std::string& sa
         body.update({{"participant", can["participant"]}, {"message_id", can["message_id"]}});
       else
         body.update({{"saga_id", saga_id}, {"part", part["part"]}});
+      if (can["message_id"] == "" && wanted.name == "retry") body["step"] = can["step"];
       if (!wanted.outcome.empty()) body["outcome"] = wanted.outcome;
       static_cast<void>(tracker.post("/api/acts", body));
       done.push_back(wanted.name + ": " + can["reason"].get<std::string>());

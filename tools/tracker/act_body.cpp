@@ -23,10 +23,12 @@ struct Kind {
 
 /// The acts and what each takes beside act, who and why.
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{
-      {"retry", {"participant", "message_id", "payload"}}, {"retry_all", {"participant", "class", "dry_run"}},
-      {"discard", {"participant", "message_id"}},          {"cancel", {"saga_id", "part"}},
-      {"resolve", {"saga_id", "part", "outcome"}},         {"rebuild", {"from"}}};
+  static const std::vector<Kind> all{{"retry", {"participant", "message_id", "payload", "saga_id", "part", "step"}},
+                                     {"retry_all", {"participant", "class", "dry_run"}},
+                                     {"discard", {"participant", "message_id"}},
+                                     {"cancel", {"saga_id", "part"}},
+                                     {"resolve", {"saga_id", "part", "outcome"}},
+                                     {"rebuild", {"from"}}};
   return all;
 }
 

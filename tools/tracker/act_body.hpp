@@ -21,6 +21,7 @@ class ActBody {
   [[nodiscard]] std::string why() const { return needed("why"); }
   /// A text that has to be there and not empty.
   [[nodiscard]] std::string needed(const char* name) const;
+  [[nodiscard]] bool has(const char* name) const { return find(name) != nullptr; }
   /// False where it is not said.
   [[nodiscard]] bool flag(const char* name) const;
   /// A whole number from 0; nothing where it is not said.

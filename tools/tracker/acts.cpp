@@ -52,20 +52,29 @@ Response told(const std::string& participant, const std::optional<Answer>& answe
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
-/// The act among those that could be; `message_id` empty for acts about the saga.
-std::optional<Json> possible(const Json& saga, const std::string& act, const std::string& message_id,
-                             std::optional<std::uint64_t> part) {
+/// What the act is about: a message; without one, the saga, a part of it, a step of it.
+struct Target {
+  std::string message_id = {};
+  std::optional<std::uint64_t> part = {};
+  std::string step = {};
+};
+
+/// The act among those that could be.
+std::optional<Json> possible(const Json& saga, const std::string& act, const Target& target) {
+  const auto is_meant = [&](const Json& can) {
+    return can["message_id"] == target.message_id && (target.step.empty() || can["step"] == target.step);
+  };
   std::optional<Json> found;
   for (const auto& of_part : saga["parts"]) {
-    if (part && of_part["part"] != *part) continue;
+    if (target.part && of_part["part"] != *target.part) continue;
     for (const auto& can : of_part["can"]) {
       if (can["act"] != act) continue;
-      const bool meant = can["message_id"] == message_id;
+      const bool meant = is_meant(can);
       if (meant && can["allowed"]) return can;
       if (!found || meant) found = can;
     }
   }
-  if (found && found->at("allowed") && found->at("message_id") != message_id) found.reset();
+  if (found && found->at("allowed") && !is_meant(*found)) found.reset();
   return found;
 }
 
@@ -79,7 +88,7 @@ Response Acts::act(const http::Request& request) {
   Ask ask;
   ask.set_who(body.who());
   ask.set_why(body.why());
-  if (name == "cancel" || name == "resolve") return about_saga(name, body, std::move(ask));
+  if (name == "cancel" || name == "resolve" || body.has("saga_id")) return about_saga(name, body, std::move(ask));
   if (name == "rebuild") return rebuild(body, ask);
   const auto participant = body.needed("participant");
   if (auto unknown = unknown_participant(view_, participant)) return *unknown;
@@ -96,7 +105,7 @@ Response Acts::about_message(const std::string& name, const std::string& partici
   // The message itself says which saga it is of, not the page. One of no saga concerns nobody else.
   if (const auto& id = shown->shown().saga_id(); !id.empty()) {
     const auto saga = view_.saga(id, false);
-    const auto can = saga ? possible(*saga, name, message_id, std::nullopt) : std::nullopt;
+    const auto can = saga ? possible(*saga, name, {.message_id = message_id}) : std::nullopt;
     if (!can) return refuse("the tracker does not know yet that saga " + id + " is stuck at this message");
     if (!can->at("allowed")) return refuse(can->at("reason"));
   }
@@ -113,12 +122,15 @@ Response Acts::about_saga(const std::string& name, const ActBody& body, Ask ask)
   const auto id = body.needed("saga_id");
   const auto saga = view_.saga(id, false);
   if (!saga) return http::problem(404, "No such saga", "no event of saga " + id + " is known");
-  const auto can = possible(*saga, name, "", body.number("part"));
+  const bool retry = name == "retry";
+  const auto can =
+      possible(*saga, name, {.part = body.number("part"), .step = retry ? body.needed("step") : std::string()});
   if (!can) return refuse("the saga has no such part");
   if (!can->at("allowed")) return refuse(can->at("reason"));
-  if (name == "cancel") {
+  if (name == "cancel" || retry) {
     ask.mutable_fire_timer()->set_saga_id(id);
     ask.mutable_fire_timer()->set_step(can->at("step"));
+    ask.mutable_fire_timer()->set_retry(retry);
     return told(can->at("participant"), control_.act(can->at("participant"), ask), About::saga);
   }
   const auto outcome = body.needed("outcome");

@@ -14,6 +14,7 @@ namespace quadrille::tracker {
 /// where the saga stands. Thread-safe.
 ///
 ///   {"act": "retry",     "participant", "message_id", "payload": {...} instead of the original, optional}
+///   {"act": "retry",     "saga_id", "part", "step": the timer step that is stuck}
 ///   {"act": "retry_all", "participant", "class", "dry_run": true to count only}
 ///   {"act": "discard",   "participant", "message_id"}
 ///   {"act": "cancel",    "saga_id", "part"}

@@ -1,8 +1,7 @@
 #include "tracker/choreographies.hpp"
 
+#include "core/timestamp.hpp"
 #include "deploy/registry.hpp"
-
-#include <google/protobuf/util/time_util.h>
 
 namespace quadrille::tracker {
 
@@ -14,9 +13,7 @@ Choreography::Choreography(checker::Contracts joined)
 
 bool Choreographies::learn(const v1::Registration& registration) {
   auto& versions = known_[registration.participant()];
-  const auto renewed = [](const v1::Registration& one) {
-    return google::protobuf::util::TimeUtil::TimestampToMicroseconds(one.renewed_at());
-  };
+  const auto renewed = [](const v1::Registration& one) { return to_time(one.renewed_at()); };
   const auto [entry, is_new] = versions.try_emplace(registration.fingerprint(), registration);
   if (!is_new && renewed(entry->second) < renewed(registration)) entry->second = registration;
   auto& newest = newest_[registration.participant()];

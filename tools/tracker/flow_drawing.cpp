@@ -1,5 +1,7 @@
 #include "tracker/flow_drawing.hpp"
 
+#include "core/short_name.hpp"
+
 namespace quadrille::tracker {
 namespace {
 
@@ -25,8 +27,7 @@ graph::Drawing draw_flow(const checker::Graph& graph, const checker::SagaView& s
   }
   // An event is told by its participant and its short name, which is what a drawing's edge shows first.
   std::map<std::pair<std::string, std::string>, std::uint64_t> said;
-  for (const auto& [what, count] : counts.passed)
-    said[{what.first, what.second.substr(what.second.rfind('.') + 1)}] += count;
+  for (const auto& [what, count] : counts.passed) said[{what.first, short_name(what.second)}] += count;
   for (auto& edge : drawing.edges) {
     if (edge.line == graph::Line::timer || edge.labels.empty()) continue;
     const auto participant = edge.from.substr(0, edge.from.find('.'));

@@ -1,12 +1,11 @@
 #include "tracker/inquiries.hpp"
 
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "http/body.hpp"
 #include "quadrille/error.hpp"
 #include "tracker/question.hpp"
 #include "traffic/base64.hpp"
-
-#include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
 #include <cctype>
@@ -29,8 +28,7 @@ std::string lower(std::string text) {
 
 Json time_or_null(bool there, const google::protobuf::Timestamp& time) {
   if (!there) return nullptr;
-  const auto micros = google::protobuf::util::TimeUtil::TimestampToMicroseconds(time);
-  return to_rfc3339(TimePoint(std::chrono::microseconds(micros)));
+  return to_rfc3339(to_time(time));
 }
 
 Json message_json(const std::string& participant, const StuckMessage& message) {

@@ -250,8 +250,9 @@ std::vector<Standing> judge(const Trail& trail, const Choreography* choreography
     part.part = static_cast<int>(i);
     const bool late = part.deadline_at && *part.deadline_at < now;
     if (!is_over(part.state) && part.stuck.empty() && late)
-      part.stuck.push_back({"", "", part.waiting.empty() ? "" : part.waiting.front().step, ReasonClass::technical,
-                            "past its deadline", 0, false, *part.deadline_at});
+      part.stuck.push_back({.step = part.waiting.empty() ? "" : part.waiting.front().step,
+                            .error = "past its deadline",
+                            .since = *part.deadline_at});
     if (!part.stuck.empty()) part.state = State::stuck;
     resolve(part);
   }

@@ -66,12 +66,28 @@ void add_resolve(const Standing& standing, std::vector<LegalAct>& acts) {
   acts.push_back(std::move(act));
 }
 
+/// Of a timer step, or of a compensation that an orchestrated saga commands again and again.
+LegalAct retry_without_message(const StuckReason& reason) {
+  if (!reason.timer.empty())
+    return {"retry", reason.participant, "", reason.timer, true, "runs timer step " + reason.step + " again now"};
+  return {"retry",
+          "",
+          "",
+          "",
+          false,
+          reason.participant.empty() ? "no message of it waits to be tried again"
+                                     : reason.step + " is tried on by itself, at most an hour apart; no message waits"};
+}
+
 }  // namespace
 
 std::vector<LegalAct> legal_acts(const Standing& standing, const Choreography* choreography) {
   std::vector<LegalAct> acts;
   for (const auto& reason : standing.stuck) {
-    if (reason.message_id.empty()) continue;
+    if (reason.message_id.empty()) {
+      acts.push_back(retry_without_message(reason));
+      continue;
+    }
     acts.push_back({"retry", reason.participant, reason.message_id, "", true,
                     "tries " + reason.step + " again now; what waits behind it goes on in order"});
     if (reason.parked)

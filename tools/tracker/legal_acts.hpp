@@ -12,8 +12,8 @@ namespace quadrille::tracker {
 struct LegalAct {
   std::string act;          ///< retry, discard, cancel, resolve
   std::string participant;  ///< who would do it
-  std::string message_id;   ///< of retry and discard
-  std::string step;         ///< of cancel: the timer that would run early
+  std::string message_id;   ///< of retry and discard; empty where a timer step is retried
+  std::string step;         ///< of cancel, and of a retry of no message: the timer that would run early
   bool allowed = false;
   std::string reason;  ///< what it does; where it is refused, why
 };

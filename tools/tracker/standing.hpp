@@ -37,7 +37,8 @@ struct ArmedTimer {
 /// Why a saga does not go on by itself. Without a message: past its deadline, or an event says so.
 struct StuckReason {
   std::string participant;
-  std::string message_id;  ///< what `quadrille parked` calls it
+  std::string message_id;  ///< what `quadrille parked` calls it; empty where no message waits
+  std::string timer;       ///< the timer step that fails; empty where it is none
   std::string step;        ///< payment.Capture
   ReasonClass reason_class = ReasonClass::technical;
   std::string error;

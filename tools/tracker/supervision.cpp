@@ -1,8 +1,7 @@
 #include "tracker/supervision.hpp"
 
+#include "core/timestamp.hpp"
 #include "quadrille/v1/supervision_events.pb.h"
-
-#include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
 #include <map>
@@ -25,15 +24,13 @@ std::optional<StuckReason> stuck_by(const Event& event) {
   StuckReason reason;
   reason.participant = said.participant();
   reason.message_id = said.message_id();
+  if (said.event_type() == v1::Timer::descriptor()->full_name()) reason.timer = said.step();
   reason.step = full_step(said.participant(), said.step());
   reason.reason_class = to_class(said.reason_class());
   reason.error = said.last_error();
   reason.attempts = said.attempts();
   reason.parked = said.parked();
-  reason.since = said.has_first_failed_at()
-                     ? TimePoint(std::chrono::microseconds(
-                           google::protobuf::util::TimeUtil::TimestampToMicroseconds(said.first_failed_at())))
-                     : event.recorded_at;
+  reason.since = said.has_first_failed_at() ? to_time(said.first_failed_at()) : event.recorded_at;
   return reason;
 }
 

@@ -66,8 +66,9 @@ class ControlTest : public PaymentBench {
     ask.mutable_discard()->set_message_id(id);
     return ask;
   }
-  static Ask fire(const std::string& saga, const std::string& step) {
+  static Ask fire(const std::string& saga, const std::string& step, bool retry = false) {
     Ask ask;
+    ask.mutable_fire_timer()->set_retry(retry);
     ask.mutable_fire_timer()->set_saga_id(saga);
     ask.mutable_fire_timer()->set_step(step);
     return ask;
@@ -327,6 +328,16 @@ TEST_F(ControlTest, ATimerOfASagaRunsEarlyAsTheStepItIs) {
   EXPECT_EQ(act.stuck_id(), "payment-saga-a");
   EXPECT_EQ(audit().at(0).act, "cancel");
   EXPECT_EQ(audit().at(0).message_id, "saga-a");
+}
+
+TEST_F(ControlTest, ATimerStepThatIsStuckIsTriedAgain) {
+  start();
+  publish(placed("a"));
+  ASSERT_TRUE(eventually([&] { return recorded("a").size() == 1; }));
+  EXPECT_TRUE(told(fire("saga-a", "Lapse", true)).has_done());
+  ASSERT_TRUE(eventually([&] { return payment_.lapses == 1; }));
+  EXPECT_EQ(acts_taken().at(0).act(), "retry");
+  EXPECT_EQ(audit().at(0).act, "retry");
 }
 
 TEST_F(ControlTest, WhatAPersonDeclaresIsRecorded) {

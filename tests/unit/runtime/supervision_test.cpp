@@ -137,6 +137,7 @@ TEST_F(Supervision, HearsOfATimerPastItsPatienceThatIsTriedOn) {
   const auto content = parsed<v1::StepStuck>(said().front());
   EXPECT_EQ(content.step(), "Lapse");
   EXPECT_EQ(content.event_type(), "quadrille.v1.Timer");
+  EXPECT_EQ(content.message_id(), "") << "no message waits that a person could retry";
   EXPECT_EQ(content.saga_id(), "saga-a");
   EXPECT_FALSE(content.parked());
   mended_ = true;

@@ -65,6 +65,23 @@ TEST_F(LegalActs, AParkedMessageIsRetriedOrDiscardedBeforeAnythingIsResolved) {
   EXPECT_THAT(act("resolve").reason, HasSubstr("payment"));
 }
 
+TEST_F(LegalActs, ATimerStepThatIsStuckIsRunNow) {
+  saga_.stuck_timer("order", "GiveUp", saga_.say("order", "OrderPlaced", -1));
+  const auto retry = act("retry");
+  EXPECT_TRUE(retry.allowed) << retry.reason;
+  EXPECT_EQ(retry.message_id, "");
+  EXPECT_EQ(retry.participant, "order");
+  EXPECT_EQ(retry.step, "GiveUp");
+  EXPECT_TRUE(act("resolve").allowed);
+}
+
+TEST_F(LegalActs, WhatIsTriedOnByItselfHasNothingToRetry) {
+  saga_.stuck("order", "Reject", "", saga_.say("order", "OrderPlaced", -1));
+  const auto retry = act("retry");
+  EXPECT_FALSE(retry.allowed);
+  EXPECT_THAT(retry.reason, HasSubstr("by itself"));
+}
+
 TEST_F(LegalActs, PastItsDeadlineASagaMayBeResolvedByHand) {
   saga_.say("order", "OrderPlaced", -1);
   EXPECT_TRUE(act("resolve", std::chrono::hours(25)).allowed);

@@ -54,6 +54,12 @@ class ShopSagas : public support::ShopTraffic {
     said.set_parked(true);
     supervise(said, participant, message_id, cause);
   }
+  void stuck_timer(const std::string& participant, const std::string& step, int cause) {
+    v1::StepStuck said;
+    said.set_step(step);
+    said.set_event_type(v1::Timer::descriptor()->full_name());
+    supervise(said, participant, "", cause);
+  }
   void resumed(const std::string& participant, const std::string& message_id, int cause) {
     v1::StepResumed said;
     said.set_how(v1::StepResumed::HANDLED);

@@ -62,8 +62,8 @@ const titles = {retry: 'Retry', discard: 'Discard', cancel: 'Ask to cancel', res
 /** The button of something that may, or may not, be done about a saga. */
 export function actButton(can, saga) {
   const title = titles[can.act] || can.act;
-  const {act: name, participant, message_id} = can;
-  const what = message_id ? {participant, message_id} : saga;
+  const {act: name, participant, message_id, step} = can;
+  const what = message_id ? {participant, message_id} : name === 'retry' ? {...saga, step} : saga;
   return button(title, () => act({title, what: can.reason + '.', body: {act: name, ...what},
                                   more: name === 'resolve' ? [outcomeField()] : []}),
                 {disabled: !can.allowed, 'aria-label': title + (participant ? ' at ' + participant : '')});

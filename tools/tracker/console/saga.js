@@ -16,7 +16,7 @@ const pivots = {open: 'not decided', passed: 'decided: it only goes forward', re
 function stuckCard(part) {
   if (part.stuck.length === 0) return null;
   return element('section', {class: 'card silent', 'aria-label': 'Why it is stuck'}, element('h2', {}, 'Why it does not go on'),
-      part.stuck.map((reason) => element('dl', {'data-key': reason.participant + reason.message_id},
+      part.stuck.map((reason) => element('dl', {'data-key': reason.participant + reason.message_id + reason.step},
           element('dt', {}, 'Cause'), element('dd', {}, mark('stuck', '✖ ' + reason.class)),
           element('dt', {}, 'Step'), element('dd', {}, reason.step, reason.participant && ' of ' + reason.participant),
           element('dt', {}, 'Error'), element('dd', {}, reason.error),
