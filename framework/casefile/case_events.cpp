@@ -1,18 +1,8 @@
 #include "casefile/case_events.hpp"
 
-#include <google/protobuf/util/time_util.h>
+#include "core/timestamp.hpp"
 
 namespace quadrille::casefile {
-
-using google::protobuf::util::TimeUtil;
-
-google::protobuf::Timestamp to_timestamp(TimePoint time) {
-  return TimeUtil::MicrosecondsToTimestamp(time.time_since_epoch().count());
-}
-
-TimePoint to_time(const google::protobuf::Timestamp& timestamp) {
-  return TimePoint(std::chrono::microseconds(TimeUtil::TimestampToMicroseconds(timestamp)));
-}
 
 v1::RecordedEvent to_recorded(const Event& event) {
   v1::RecordedEvent recorded;

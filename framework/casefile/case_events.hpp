@@ -3,8 +3,6 @@
 #include "core/event.hpp"
 #include "quadrille/casefile/v1/case.pb.h"
 
-#include <google/protobuf/timestamp.pb.h>
-
 #include <vector>
 
 namespace quadrille::casefile {
@@ -12,8 +10,5 @@ namespace quadrille::casefile {
 [[nodiscard]] v1::RecordedEvent to_recorded(const Event& event);
 [[nodiscard]] Event to_event(const v1::RecordedEvent& recorded);
 [[nodiscard]] std::vector<Event> events_of(const v1::Case& one);
-
-[[nodiscard]] google::protobuf::Timestamp to_timestamp(TimePoint time);
-[[nodiscard]] TimePoint to_time(const google::protobuf::Timestamp& timestamp);
 
 }  // namespace quadrille::casefile

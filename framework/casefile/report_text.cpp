@@ -1,7 +1,8 @@
 #include "casefile/report_text.hpp"
 
-#include "casefile/case_events.hpp"
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 
 #include <google/protobuf/util/json_util.h>
 
@@ -11,8 +12,6 @@
 
 namespace quadrille::casefile {
 namespace {
-
-std::string short_name(const std::string& type) { return type.substr(type.rfind('.') + 1); }
 
 std::string said_text(const google::protobuf::RepeatedPtrField<v1::Said>& said) {
   std::string text;

@@ -1,5 +1,7 @@
 #include "core/subject.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace quadrille {
@@ -26,6 +28,16 @@ std::string lane_filter(std::uint32_t lane, std::string_view context) {
 
 std::string consumer_name(std::string_view participant, std::string_view context, std::uint32_t lane) {
   return std::string(participant) + "-" + std::string(context) + "-" + std::to_string(lane);
+}
+
+std::string consumer_of(std::string_view participant, std::string_view subject) {
+  const auto after_dot = [&](std::size_t from) { return std::min(subject.find('.', from), subject.size() - 1) + 1; };
+  const auto lane = after_dot(0);
+  const auto context = after_dot(lane);
+  const auto token = [&](std::size_t from) {
+    return std::string(subject.substr(from, subject.find('.', from) - from));
+  };
+  return std::string(participant) + "-" + token(context) + "-" + token(lane);
 }
 
 std::string control_subject(std::string_view participant) { return "quadrille.control." + std::string(participant); }

@@ -22,6 +22,9 @@ inline constexpr std::uint32_t lane_count = 16;
 /// `<participant>-<context>-<lane>`. Durable: renaming loses the position.
 [[nodiscard]] std::string consumer_name(std::string_view participant, std::string_view context, std::uint32_t lane);
 
+/// The name of that participant's consumer through which a message with this event subject comes.
+[[nodiscard]] std::string consumer_of(std::string_view participant, std::string_view subject);
+
 /// Where a participant is asked, of whose instances one answers: `quadrille.control.<participant>`.
 [[nodiscard]] std::string control_subject(std::string_view participant);
 

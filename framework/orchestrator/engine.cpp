@@ -1,13 +1,13 @@
 #include "orchestrator/engine.hpp"
 
-#include <google/protobuf/util/time_util.h>
+#include "core/backoff.hpp"
+#include "core/timestamp.hpp"
 
 #include <algorithm>
 
 namespace quadrille::orchestrator {
 namespace {
 
-using google::protobuf::util::TimeUtil;
 using std::chrono::milliseconds;
 using v1::SagaMove;
 using v1::SagaProgress;
@@ -15,11 +15,9 @@ using Entry = SagaProgress::Step;
 
 constexpr milliseconds first_pause_after_no{1000};
 
-google::protobuf::Timestamp to_timestamp(TimePoint time) {
-  return TimeUtil::MicrosecondsToTimestamp(time.time_since_epoch().count());
-}
-TimePoint to_time(const google::protobuf::Timestamp& time) {
-  return TimePoint(std::chrono::microseconds(TimeUtil::TimestampToMicroseconds(time)));
+/// Between two repetitions of a command, without jitter: a transition depends on nothing but its arguments.
+milliseconds pause_before_repetition(milliseconds first, std::uint32_t attempts) {
+  return Backoff{.first = first}.delay(attempts, 1.0);
 }
 
 /// One transition under way. Each reaction says whether it changed anything.
@@ -249,13 +247,6 @@ std::optional<Transition> advance(const Plan& plan, const SagaProgress& progress
 
 std::string command_key(const std::string& saga_id, const Command& command) {
   return saga_id + ":" + command.step + ":" + (command.backward ? "backward" : "forward");
-}
-
-milliseconds pause_before_repetition(milliseconds first, std::uint32_t attempts) {
-  constexpr milliseconds ceiling = std::chrono::hours(1);
-  auto pause = std::min(first, ceiling);
-  for (std::uint32_t i = 1; i < attempts && pause < ceiling; ++i) pause = std::min(pause * 2, ceiling);
-  return pause;
 }
 
 }  // namespace quadrille::orchestrator

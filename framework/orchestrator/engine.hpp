@@ -61,8 +61,4 @@ struct Transition {
 /// `{saga}:{step}:{forward|backward}`: the same for each repetition of a command.
 [[nodiscard]] std::string command_key(const std::string& saga_id, const Command& command);
 
-/// Between two repetitions of a command: doubled from `first`, at most an hour.
-[[nodiscard]] std::chrono::milliseconds pause_before_repetition(std::chrono::milliseconds first,
-                                                                std::uint32_t attempts);
-
 }  // namespace quadrille::orchestrator

@@ -1,6 +1,7 @@
 #include "rerun/as_recorded.hpp"
 
-#include "casefile/case_events.hpp"
+#include "core/short_name.hpp"
+#include "core/timestamp.hpp"
 #include "rerun/bench.hpp"
 #include "rerun/compare.hpp"
 
@@ -80,14 +81,14 @@ class AsRecorded {
     auto& line = lines_.emplace_back();
     line.set_verdict(casefile::v1::NOT_RUN);
     line.set_key(item.recorded.front().stream.key);
-    *line.mutable_at() = casefile::to_timestamp(item.at);
+    *line.mutable_at() = to_timestamp(item.at);
     line.set_note("the case does not hold what led to it; taken as it is");
     for (const auto& event : item.recorded) *line.add_recorded() = to_said(part_, event);
   }
 
   void take_silent(PlannedRun run, Line line) {
     auto did = bench_.run(run, {}, now_, Bench::Keep::silent);
-    *line->mutable_at() = casefile::to_timestamp(now_);
+    *line->mutable_at() = to_timestamp(now_);
     if (!run.recorded_error.empty() || (did.error.empty() && did.said.empty())) return end_line(line, {}, did);
     undecided_.push_back({std::move(run), line, std::move(did)});
   }
@@ -98,10 +99,10 @@ class AsRecorded {
       const auto did = bench_.run(undecided.run, {}, now_, Bench::Keep::silent);
       if (!did.error.empty() || !did.said.empty()) return false;
       end_line(undecided.line, {}, did);
-      *undecided.line->mutable_at() = casefile::to_timestamp(now_);
+      *undecided.line->mutable_at() = to_timestamp(now_);
       lines_.splice(lines_.end(), lines_, undecided.line);
       undecided.line->set_note("nothing was recorded, so not when it ran either: the same if that was after " +
-                               newest.type.substr(newest.type.rfind('.') + 1) + " " + newest.stream.text() + "@" +
+                               short_name(newest.type) + " " + newest.stream.text() + "@" +
                                std::to_string(newest.version));
       return true;
     });
@@ -131,7 +132,7 @@ class AsRecorded {
     line.set_start(run.start);
     line.set_cause_id(run.start == Run::COMMAND ? "" : run.heard.id);
     line.set_cause_type(run.start == Run::COMMAND ? run.step->declared->input : run.heard.type);
-    *line.mutable_at() = casefile::to_timestamp(run.at);
+    *line.mutable_at() = to_timestamp(run.at);
     line.set_recorded_error(run.recorded_error);
     line.set_note(run.note);
     if (run.start == Run::EVENT) *line.mutable_trigger() = to_said(part_, run.heard);

@@ -1,5 +1,6 @@
 #include "rerun/compare.hpp"
 
+#include "core/short_name.hpp"
 #include "quadrille/error.hpp"
 
 #include <google/protobuf/util/json_util.h>
@@ -11,9 +12,7 @@
 namespace quadrille::rerun {
 namespace {
 
-std::string shown(const casefile::v1::Said& said) {
-  return said.type().substr(said.type().rfind('.') + 1) + " " + said.json();
-}
+std::string shown(const casefile::v1::Said& said) { return short_name(said.type()) + " " + said.json(); }
 
 void compare_fields(const runtime::Part& part, const Event& recorded, const Event& said,
                     std::vector<std::string>& lines) {
@@ -23,7 +22,7 @@ void compare_fields(const runtime::Part& part, const Event& recorded, const Even
   static_cast<void>(
       differencer.Compare(*part.parse(recorded.type, recorded.payload), *part.parse(said.type, said.payload)));
   std::istringstream all(text);
-  const auto name = said.type.substr(said.type.rfind('.') + 1);
+  const auto name = short_name(said.type);
   for (std::string line; std::getline(all, line);) lines.push_back(name + " " + line);
 }
 

@@ -1,5 +1,7 @@
 #include "rerun/ending.hpp"
 
+#include "core/short_name.hpp"
+
 #include <google/protobuf/message.h>
 #include <google/protobuf/timestamp.pb.h>
 #include <google/protobuf/util/json_util.h>
@@ -15,8 +17,6 @@ using casefile::v1::Report;
 using casefile::v1::Said;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-
-std::string short_name(const std::string& type) { return type.substr(type.rfind('.') + 1); }
 
 void clear_times(Message& message) {
   const auto* reflection = message.GetReflection();

@@ -1,6 +1,7 @@
 #include "rerun/fuzz.hpp"
 
-#include "casefile/case_events.hpp"
+#include "core/short_name.hpp"
+#include "core/timestamp.hpp"
 #include "rerun/disturbance.hpp"
 #include "rerun/ending.hpp"
 #include "rerun/varied.hpp"
@@ -70,8 +71,7 @@ class Fuzzer {
     std::map<std::string, Delivered> by_id;
     for (const auto& event : case_.event())
       if (event.saga_id() == case_.header().saga_id() && heard.contains({event.category(), event.key()}))
-        by_id[event.id()] = {event.id(), event.type().substr(event.type().rfind('.') + 1),
-                             casefile::to_time(event.recorded_at())};
+        by_id[event.id()] = {event.id(), short_name(event.type()), to_time(event.recorded_at())};
     if (!case_.header().has_variation()) {
       for (const auto& [id, one] : by_id) deliveries_.push_back(one);
       std::ranges::stable_sort(deliveries_, [&](const Delivered& a, const Delivered& b) {
@@ -84,7 +84,7 @@ class Fuzzer {
       const auto one = by_id.find(hearing.event_id());
       if (one == by_id.end()) continue;
       deliveries_.push_back(one->second);
-      if (hearing.has_at()) deliveries_.back().at = casefile::to_time(hearing.at());
+      if (hearing.has_at()) deliveries_.back().at = to_time(hearing.at());
     }
   }
 
@@ -97,7 +97,7 @@ class Fuzzer {
     for (const auto& delivered : disturb(deliveries_, all)) {
       auto& hearing = *variation.add_hears();
       hearing.set_event_id(delivered.event_id);
-      *hearing.mutable_at() = casefile::to_timestamp(delivered.at);
+      *hearing.mutable_at() = to_timestamp(delivered.at);
     }
     participant_.ledger().clear();
     return run_varied(part_, participant_, plan_, case_);

@@ -1,6 +1,6 @@
 #include "rerun/varied.hpp"
 
-#include "casefile/case_events.hpp"
+#include "core/timestamp.hpp"
 #include "rerun/arrivals.hpp"
 #include "rerun/bench.hpp"
 #include "rerun/compare.hpp"
@@ -57,7 +57,7 @@ class Varied {
     const bool starts_something = item != plan_.items.end();
     if (!starts_something && !arrivals_) return;
     if (hearing.has_at() || starts_something) {
-      const auto at = hearing.has_at() ? casefile::to_time(hearing.at()) : item->run->heard.recorded_at;
+      const auto at = hearing.has_at() ? to_time(hearing.at()) : item->run->heard.recorded_at;
       run_timers(at);
       now_ = std::max(now_, at);
     }
@@ -162,7 +162,7 @@ class Varied {
     line.set_start(run.start);
     if (run.start == Run::EVENT) line.set_cause_id(run.heard.id);
     line.set_cause_type(run.start == Run::COMMAND ? run.step->declared->input : run.heard.type);
-    *line.mutable_at() = casefile::to_timestamp(now_);
+    *line.mutable_at() = to_timestamp(now_);
     return line;
   }
 

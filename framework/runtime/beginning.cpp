@@ -5,21 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <sstream>
+#include <string>
 #include <vector>
 
 namespace quadrille::runtime {
-
-std::string durable_of(const std::string& participant, const std::string& subject) {
-  std::istringstream tokens(subject);
-  std::string prefix;
-  std::string lane;
-  std::string context;
-  std::getline(tokens, prefix, '.');
-  std::getline(tokens, lane, '.');
-  std::getline(tokens, context, '.');
-  return participant + "-" + context + "-" + lane;
-}
 
 void Beginning::note() {
   if (noted_ || part_.declared().from_beginning || !broker_.connected()) return;
@@ -43,7 +32,7 @@ void Beginning::note() {
 
 Beginning::Answer Beginning::ask(const WaitingMessage& message) {
   if (!broker_.connected()) return Answer::not_yet;
-  const auto durable = durable_of(part_.name(), message.message.subject);
+  const auto durable = consumer_of(part_.name(), message.message.subject);
   const auto found = broker_.progress(std::span(&durable, 1));
   if (found.empty()) return Answer::not_yet;
   const auto& progress = found.front();

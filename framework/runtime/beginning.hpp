@@ -5,8 +5,6 @@
 #include "runtime/part.hpp"
 #include "telemetry/log.hpp"
 
-#include <string>
-
 namespace quadrille::runtime {
 
 /// Where the streams begin for a participant that starts with new events. That the first version it sees of a stream is
@@ -38,8 +36,5 @@ class Beginning {
   const telemetry::Log& log_;
   bool noted_ = false;
 };
-
-/// The durable of a participant through which a message with this subject comes.
-[[nodiscard]] std::string durable_of(const std::string& participant, const std::string& subject);
 
 }  // namespace quadrille::runtime

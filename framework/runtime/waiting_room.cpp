@@ -2,6 +2,7 @@
 
 #include "core/envelope.hpp"
 #include "core/reason.hpp"
+#include "core/subject.hpp"
 #include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
 #include "runtime/gate.hpp"
@@ -122,7 +123,7 @@ WaitingRoom::Progress WaitingRoom::wait_for_older(const WaitingMessage& message,
         log_.info("an older version may still come, waits on", about(message));
         return put_off(message, clock_.now() + gap_wait);
       case Beginning::Answer::not_told:
-        reason += "; consumer " + durable_of(part_.name(), message.message.subject) +
+        reason += "; consumer " + consumer_of(part_.name(), message.message.subject) +
                   " was made anew after this participant had begun, so it may have been published in between";
     }
   return note_failure(message, {std::move(reason), ReasonClass::contract, true, {}});

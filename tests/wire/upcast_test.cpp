@@ -2,6 +2,7 @@
 // case.
 #include "casefile/case_events.hpp"
 #include "casefile/report_text.hpp"
+#include "core/short_name.hpp"
 #include "core/uuid.hpp"
 #include "legacy/v1/legacy.pb.h"
 #include "memory/memory_store.hpp"
@@ -140,7 +141,7 @@ class Upcast : public ::testing::Test {
     handler.handle(event, unit);
     std::vector<std::string> said;
     for (const auto& [key, events] : unit.said())
-      for (const auto& one : events) said.push_back(one.type.substr(one.type.rfind('.') + 1));
+      for (const auto& one : events) said.push_back(short_name(one.type));
     unit.flush();
     transaction->commit();
     return said;

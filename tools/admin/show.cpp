@@ -3,7 +3,9 @@
 #include "admin/text.hpp"
 #include "core/event.hpp"
 #include "core/reason.hpp"
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "replay/decode.hpp"
 #include "terminal/table.hpp"
 
@@ -47,7 +49,7 @@ std::string as_table(const Messages& messages, TimePoint now) {
   for (const auto& message : messages)
     rows.push_back({message.message_id(), state_of(message), class_of(message), std::to_string(message.attempts()),
                     terminal::age_text(std::chrono::seconds(seconds_since(message.first_failed_at(), now))),
-                    message.step(), replay::short_name(message.event_type()), message.key(), message.saga_id(),
+                    message.step(), short_name(message.event_type()), message.key(), message.saga_id(),
                     message.reason()});
   return terminal::table(rows);
 }

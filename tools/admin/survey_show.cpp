@@ -2,6 +2,7 @@
 #include "admin/survey.hpp"
 #include "admin/text.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "terminal/table.hpp"
 
 #include <algorithm>

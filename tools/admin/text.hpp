@@ -8,7 +8,6 @@
 
 namespace quadrille::admin {
 
-[[nodiscard]] TimePoint to_time(const google::protobuf::Timestamp& time);
 [[nodiscard]] std::int64_t seconds_since(const google::protobuf::Timestamp& time, TimePoint now);
 
 }  // namespace quadrille::admin

@@ -2,7 +2,9 @@
 #include "admin/text.hpp"
 #include "admin/trace.hpp"
 #include "core/reason.hpp"
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "replay/decode.hpp"
 #include "terminal/table.hpp"
 
@@ -104,9 +106,8 @@ std::string as_text(const Trace& trace, TimePoint now) {
       rows.push_back({"", answer.participant(), "could not be asked: " + answer.failure().text()});
     for (const auto& event : answer.located().event()) add_event(answer, event, now, rows);
     for (const auto& message : answer.located().waiting())
-      rows.push_back(
-          {"", answer.participant(),
-           replay::short_name(message.event_type()) + " " + message.message_id() + " " + sentence(message, now)});
+      rows.push_back({"", answer.participant(),
+                      short_name(message.event_type()) + " " + message.message_id() + " " + sentence(message, now)});
     for (const auto& deadline : answer.located().deadline())
       rows.push_back({"", answer.participant(),
                       "timer step " + deadline.step() + " is armed, due " + to_rfc3339(to_time(deadline.due_at())) +

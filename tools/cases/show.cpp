@@ -2,7 +2,9 @@
 
 #include "casefile/case_events.hpp"
 #include "cases/descriptors.hpp"
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "replay/decode.hpp"
 #include "replay/timeline.hpp"
 
@@ -39,15 +41,15 @@ std::string contracts_text(const Case& one) {
 std::string as_text(const Case& one) {
   const auto& header = one.header();
   std::string text = "saga " + header.saga_id() + (header.ended() ? ", ended" : ", not ended") + "\n";
-  text += "  exported       " + to_rfc3339(casefile::to_time(header.exported_at())) + " by " + header.exported_by() +
-          " from " + header.source() + "\n";
+  text += "  exported       " + to_rfc3339(to_time(header.exported_at())) + " by " + header.exported_by() + " from " +
+          header.source() + "\n";
   text += "  contracts      " + contracts_text(one) + "\n";
   text += "  personal data  " + personal_data_text(one) + "\n\n";
   const auto entries = replay::timeline(casefile::events_of(one));
   if (!entries.empty()) text += replay::as_text(entries);
   const auto pool = pool_of(one);
   for (const auto& entry : entries)
-    text += "\n" + replay::short_name(entry.event.type) + " " + entry.event.stream.text() + "@" +
+    text += "\n" + short_name(entry.event.type) + " " + entry.event.stream.text() + "@" +
             std::to_string(entry.event.version) +
             (entry.event.saga_id == header.saga_id() ? "" : ", of another saga: brought along for its stream's state") +
             "\n  " + replay::decode(entry.event, *pool).dump() + "\n";
@@ -63,7 +65,7 @@ std::string as_json(const Case& one) {
     events[i++]["content"] = replay::decode(entry.event, *pool);
   const nlohmann::ordered_json json{{"saga", header.saga_id()},
                                     {"ended", header.ended()},
-                                    {"exported_at", to_rfc3339(casefile::to_time(header.exported_at()))},
+                                    {"exported_at", to_rfc3339(to_time(header.exported_at()))},
                                     {"exported_by", header.exported_by()},
                                     {"source", header.source()},
                                     {"personal_data", personal_data_text(one)},

@@ -1,6 +1,7 @@
 #include "cases/tally.hpp"
 
 #include "casefile/report_text.hpp"
+#include "core/short_name.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,6 @@ namespace {
 
 using casefile::v1::Report;
 using casefile::v1::Run;
-
-std::string short_name(const std::string& type) { return type.substr(type.rfind('.') + 1); }
 
 std::string names(const google::protobuf::RepeatedPtrField<casefile::v1::Said>& said) {
   std::string text;

@@ -1,7 +1,8 @@
 #include "cases/vary.hpp"
 
-#include "casefile/case_events.hpp"
 #include "cases/set_field.hpp"
+#include "core/short_name.hpp"
+#include "core/timestamp.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -70,8 +71,7 @@ casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant, 
   std::vector<Heard> heard;
   for (const auto& event : one.event())
     if (event.saga_id() == one.header().saga_id())
-      heard.push_back(
-          {event.id(), event.type().substr(event.type().rfind('.') + 1), casefile::to_time(event.recorded_at())});
+      heard.push_back({event.id(), short_name(event.type()), to_time(event.recorded_at())});
   auto& variation = *one.mutable_header()->mutable_variation();
   variation.set_participant(participant);
   std::string name;
@@ -82,14 +82,14 @@ casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant, 
     name += "." + change.field + "=" + change.value;
     for (auto& event : *one.mutable_event())
       if (event.saga_id() == one.header().saga_id() &&
-          (event.id() == change.event || event.type().substr(event.type().rfind('.') + 1) == change.event))
+          (event.id() == change.event || short_name(event.type()) == change.event))
         event.set_payload(with_field(one, event, change.field, change.value));
   }
   variation.set_name(name);
   for (const auto& event : heard) {
     auto& hearing = *variation.add_hears();
     hearing.set_event_id(event.id);
-    *hearing.mutable_at() = casefile::to_timestamp(event.at);
+    *hearing.mutable_at() = to_timestamp(event.at);
   }
   return one;
 }

@@ -1,9 +1,9 @@
 #include "coverage/branches.hpp"
 
+#include "core/short_name.hpp"
+
 namespace quadrille::coverage {
 namespace {
-
-std::string short_name(const std::string& full_name) { return full_name.substr(full_name.rfind('.') + 1); }
 
 bool is_failure(const contract::Model& model, const std::string& event) {
   const auto type = model.events.find(event);

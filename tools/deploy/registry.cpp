@@ -1,9 +1,8 @@
 #include "deploy/registry.hpp"
 
 #include "core/broker.hpp"
+#include "core/timestamp.hpp"
 #include "quadrille/v1/options.pb.h"
-
-#include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
 #include <map>
@@ -43,8 +42,7 @@ std::vector<v1::Registration> read_registry(const jetstream::JetStreamSettings& 
   for (auto& [key, registration] : by_key) all.push_back(std::move(registration));
   std::ranges::stable_sort(all, [](const v1::Registration& one, const v1::Registration& other) {
     if (one.participant() != other.participant()) return one.participant() < other.participant();
-    return google::protobuf::util::TimeUtil::TimestampToMicroseconds(one.renewed_at()) >
-           google::protobuf::util::TimeUtil::TimestampToMicroseconds(other.renewed_at());
+    return to_time(one.renewed_at()) > to_time(other.renewed_at());
   });
   return all;
 }

@@ -1,4 +1,5 @@
 #include "checker/saga_flow.hpp"
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
 #include "export/export.hpp"
 #include "graph/drawing.hpp"
@@ -29,7 +30,7 @@ std::string trigger(const Graph& graph, const contract::Step& step) {
     case contract::Start::timer:
       return duration_text(step.timeout->after) + " after " + step.timeout->armed_by;
     case contract::Start::command:
-      return "command " + step.input.substr(step.input.rfind('.') + 1);
+      return "command " + short_name(step.input);
     default:
       break;
   }

@@ -19,8 +19,6 @@ nlohmann::ordered_json undecoded(const Event& event, const std::string& why) {
 
 }  // namespace
 
-std::string short_name(const std::string& full_name) { return full_name.substr(full_name.rfind('.') + 1); }
-
 nlohmann::ordered_json decode(const Event& event, const google::protobuf::DescriptorPool& pool) {
   const auto* type = pool.FindMessageTypeByName(event.type);
   if (type == nullptr) return undecoded(event, "no contract given declares " + event.type);

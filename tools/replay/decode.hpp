@@ -12,6 +12,5 @@ namespace quadrille::replay {
 [[nodiscard]] nlohmann::ordered_json decode(const Event& event, const google::protobuf::DescriptorPool& pool);
 
 /// The part of a full protobuf name after the last dot.
-[[nodiscard]] std::string short_name(const std::string& full_name);
 
 }  // namespace quadrille::replay

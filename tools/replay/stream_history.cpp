@@ -1,5 +1,6 @@
 #include "replay/stream_history.hpp"
 
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
 #include "replay/decode.hpp"
 

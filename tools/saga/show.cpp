@@ -1,5 +1,6 @@
 #include "saga/show.hpp"
 
+#include "core/short_name.hpp"
 #include "core/time_text.hpp"
 #include "terminal/table.hpp"
 
@@ -104,7 +105,7 @@ std::string saga_text(const Json& saga, TimePoint now) {
   std::map<std::string, std::string> names;
   for (const auto& event : saga["timeline"]) {
     const auto type = text_of(event, "type");
-    names[text_of(event, "event_id")] = type.substr(type.rfind('.') + 1);
+    names[text_of(event, "event_id")] = short_name(type);
   }
   std::vector<std::vector<std::string>> rows{{"TIME", "PARTICIPANT", "EVENT", "STREAM", "BECAUSE OF"}};
   for (const auto& event : saga["timeline"]) {

@@ -18,5 +18,11 @@ TEST(Subject, DurableNamesStayWhatTheyAre) {
   EXPECT_EQ(consumer_name("payment", "order", 3), "payment-order-3");
 }
 
+TEST(Subject, TellsThroughWhichConsumerItComes) {
+  for (const auto* key : {"abc", "", "7"})
+    EXPECT_EQ(consumer_of("payment", event_subject(key, "order", "order", "OrderPlaced")),
+              consumer_name("payment", "order", lane_of(key)));
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/envelope.hpp"
+#include "core/short_name.hpp"
 #include "core/subject.hpp"
 #include "core/uuid.hpp"
 #include "memory/memory_broker.hpp"
@@ -140,7 +141,7 @@ class PaymentBench : public ::testing::Test, public runtime::Stopper {
     std::vector<std::string> names;
     const auto histories = transaction->events().load(std::span(&stream, 1));
     if (!histories.contains(stream)) return names;
-    for (const auto& found : histories.at(stream)) names.push_back(found.type.substr(found.type.rfind('.') + 1));
+    for (const auto& found : histories.at(stream)) names.push_back(short_name(found.type));
     return names;
   }
   std::uint64_t applied(const StreamName& stream) {

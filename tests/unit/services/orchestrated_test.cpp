@@ -1,5 +1,6 @@
 // The conducted shop, whole sagas on virtual time: what production runs, without servers.
 #include "core/random.hpp"
+#include "core/short_name.hpp"
 #include "orchestrated/checkout.hpp"
 #include "orchestrated/parcels.hpp"
 #include "orchestrated/shelf.hpp"
@@ -301,7 +302,7 @@ TEST(ConductedShopThatDies, EndsAThousandSagasAndDoesNothingTwice) {
     world.revive();
     world.advance(1min);
     Said by_saga;
-    for (const auto& event : world.recorded()) ++by_saga[event.saga_id][event.type.substr(event.type.rfind('.') + 1)];
+    for (const auto& event : world.recorded()) ++by_saga[event.saga_id][quadrille::short_name(event.type)];
     EXPECT_EQ(by_saga.size(), static_cast<std::size_t>(sagas));
     expect_each_thing_once(by_saga);
     int sold = 0;

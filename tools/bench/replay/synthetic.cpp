@@ -1,5 +1,6 @@
 #include "replay/synthetic.hpp"
 
+#include "core/short_name.hpp"
 #include "core/subject.hpp"
 #include "shop/inventory/v1/inventory_events.pb.h"
 #include "shop/order/v1/order_events.pb.h"
@@ -32,7 +33,7 @@ Event event_of(std::uint64_t saga, std::uint64_t step, const char* source, const
   event.id = uuid_of(saga, step);
   event.type = message.GetTypeName();
   event.source = source;
-  event.subject = event_subject(key, context, aggregate, event.type.substr(event.type.rfind('.') + 1));
+  event.subject = event_subject(key, context, aggregate, short_name(event.type));
   event.stream = {aggregate, key};
   event.version = version;
   event.saga_id = saga_id_of(saga);

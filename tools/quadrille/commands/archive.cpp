@@ -2,9 +2,9 @@
 
 #include "archive/scan.hpp"
 #include "archive/writer.hpp"
-#include "casefile/case_events.hpp"
 #include "cases/descriptors.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
 #include "quadrille/commands/source_arguments.hpp"
@@ -30,7 +30,7 @@ TimePoint now() { return std::chrono::time_point_cast<TimePoint::duration>(std::
 
 ArchiveHeader header_for(const std::string& source) {
   ArchiveHeader header;
-  *header.mutable_archived_at() = casefile::to_timestamp(now());
+  *header.mutable_archived_at() = to_timestamp(now());
   header.set_archived_by("quadrille " QUADRILLE_VERSION);
   header.set_source(source);
   return header;
@@ -205,7 +205,7 @@ int show(const std::filesystem::path& file, const std::string& format) {
                     {"last", time(last)},
                     {"bytes", archive.bytes()},
                     {"frames", directory.frame_size()},
-                    {"archived_at", to_rfc3339(casefile::to_time(header.archived_at()))},
+                    {"archived_at", to_rfc3339(to_time(header.archived_at()))},
                     {"archived_by", header.archived_by()},
                     {"source", header.source()},
                     {"contract_files", header.descriptors().file_size()}};

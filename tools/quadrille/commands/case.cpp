@@ -1,9 +1,9 @@
-#include "casefile/case_events.hpp"
 #include "casefile/case_file.hpp"
 #include "cases/collect.hpp"
 #include "cases/descriptors.hpp"
 #include "cases/redact.hpp"
 #include "cases/show.hpp"
+#include "core/timestamp.hpp"
 #include "quadrille/commands/case_options.hpp"
 #include "quadrille/commands/commands.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
@@ -34,7 +34,7 @@ struct ExportOptions {
 void finish(Case& one, const ExportOptions& options, const checker::Contracts& contracts) {
   auto& header = *one.mutable_header();
   *header.mutable_exported_at() =
-      casefile::to_timestamp(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::system_clock::now()));
+      to_timestamp(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::system_clock::now()));
   header.set_exported_by("quadrille " QUADRILLE_VERSION);
   header.set_source(options.source.text());
   cases::describe(one, contracts);

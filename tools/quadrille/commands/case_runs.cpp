@@ -1,4 +1,3 @@
-#include "casefile/case_events.hpp"
 #include "casefile/case_file.hpp"
 #include "casefile/report_text.hpp"
 #include "cases/collect.hpp"
@@ -7,6 +6,7 @@
 #include "cases/test_text.hpp"
 #include "cases/vary.hpp"
 #include "core/time_text.hpp"
+#include "core/timestamp.hpp"
 #include "quadrille/commands/case_options.hpp"
 #include "quadrille/commands/case_program.hpp"
 #include "quadrille/commands/contract_arguments.hpp"
@@ -50,7 +50,7 @@ std::vector<Case> read_cases(const std::vector<std::filesystem::path>& paths) {
 
 bool began_in(const archive::Window& window, const Case& one) {
   for (const auto& event : one.event())
-    if (event.saga_id() == one.header().saga_id()) return window.has(casefile::to_time(event.recorded_at()));
+    if (event.saga_id() == one.header().saga_id()) return window.has(to_time(event.recorded_at()));
   return false;
 }
 

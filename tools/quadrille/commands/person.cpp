@@ -4,15 +4,12 @@
 #include <unistd.h>
 
 namespace quadrille::tool {
-namespace {
 
 std::string login_name() {
   for (const auto* variable : {"SUDO_USER", "USER", "LOGNAME"})
     if (const auto* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
   return "uid " + std::to_string(getuid());
 }
-
-}  // namespace
 
 void Person::add_to(CLI::App& command) {
   who = login_name();

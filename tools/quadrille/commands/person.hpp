@@ -6,6 +6,9 @@
 
 namespace quadrille::tool {
 
+/// Of whoever is logged in, also behind sudo.
+[[nodiscard]] std::string login_name();
+
 /// Who acts, and why, as commands that act take it.
 struct Person {
   std::string who;

@@ -1,10 +1,10 @@
 #include "core/time_text.hpp"
 #include "quadrille/commands/commands.hpp"
+#include "quadrille/commands/person.hpp"
 #include "saga/act.hpp"
 #include "saga/show.hpp"
 #include "saga/tracker_client.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -39,12 +39,6 @@ saga::TrackerClient client_of(const Options& options) { return {options.tracker,
 
 bool as_table(const Options& options) {
   return options.format.empty() ? isatty(STDOUT_FILENO) != 0 : options.format == "table";
-}
-
-std::string login_name() {
-  for (const auto* variable : {"SUDO_USER", "USER", "LOGNAME"})
-    if (const auto* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
-  return "uid " + std::to_string(getuid());
 }
 
 /// Once, or again and again until it is interrupted.
