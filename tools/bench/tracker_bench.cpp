@@ -1,4 +1,5 @@
 // Measures the tracker: how fast it reads, how far it lags behind a steady load, how fast it lists a million sagas.
+#include "bench/process_memory.hpp"
 #include "core/clock.hpp"
 #include "core/envelope.hpp"
 #include "core/time_text.hpp"
@@ -20,8 +21,10 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace quadrille::bench {
 namespace {
@@ -76,6 +79,8 @@ class Site {
     system_.start("tracker");
     system_.await_ready("tracker");
   }
+  /// Megabytes that the tracker's process has, without files that are mapped.
+  [[nodiscard]] double tracker_memory() { return process_memory(system_.process("tracker").pid(), "RssAnon"); }
   void stop_tracker() { static_cast<void>(system_.stop_services()); }
   [[nodiscard]] std::uint64_t last() const { return jetstream::StreamFollower(nats(), "EVT", "evt.>").look()->last; }
   [[nodiscard]] jetstream::JetStreamSettings nats() const {
@@ -164,6 +169,27 @@ double raw_read_rate(const Site& site, std::uint64_t from, std::uint64_t last) {
   return static_cast<double>(last - from) / seconds_since(began);
 }
 
+struct Memory {
+  double at_a_tenth = 0;
+  double at_most = 0;
+};
+
+/// Until the tracker has read up to `last`, of so many events that it has not.
+Memory catch_up(Site& site, std::uint64_t last, double events) {
+  Memory memory;
+  std::uint64_t read = 0;
+  while (read < last) {
+    const auto moved = [&] { return std::exchange(read, site.overview()["tracker"]["sequence"]) != read; };
+    if (!embedded::await(moved, std::chrono::minutes(1)))
+      throw std::runtime_error("the tracker stands still at " + std::to_string(read) + " of " + std::to_string(last));
+    const auto now = site.tracker_memory();
+    memory.at_most = std::max(memory.at_most, now);
+    if (memory.at_a_tenth == 0 && static_cast<double>(last - read) < 0.9 * events) memory.at_a_tenth = now;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return memory;
+}
+
 Json measure_backlog(Site& site, Broker& broker, std::size_t sagas) {
   const auto first = site.last();
   const auto began = Steady::now();
@@ -175,14 +201,15 @@ Json measure_backlog(Site& site, Broker& broker, std::size_t sagas) {
   site.start_tracker();
   const auto started = Steady::now();
   const auto at_start = site.overview()["tracker"]["sequence"].get<std::uint64_t>();
-  if (!embedded::await([&] { return site.overview()["tracker"]["sequence"] == last; }, std::chrono::minutes(10)))
-    throw std::runtime_error("the tracker did not catch up in ten minutes");
+  const auto memory = catch_up(site, last, events);
   const auto rate = static_cast<double>(last - at_start) / seconds_since(started);
   return {{"sagas", sagas},
           {"published_a_second", events / publishing},
           {"read_a_second", raw},
           {"folded_a_second", rate},
-          {"ratio", rate / raw}};
+          {"ratio", rate / raw},
+          {"megabytes_at_a_tenth", memory.at_a_tenth},
+          {"megabytes_at_most", memory.at_most}};
 }
 
 /// Sagas at a steady rate; how long the tracker takes to know of what is published.
@@ -297,8 +324,10 @@ void print(const Json& figures) {
   std::printf("backlog of %zu sagas     events/s\n", backlog["sagas"].get<std::size_t>());
   std::printf("  published               %10.0f\n", backlog["published_a_second"].get<double>());
   std::printf("  read, nothing done      %10.0f  the limit\n", backlog["read_a_second"].get<double>());
-  std::printf("  read and told           %10.0f  %.2f of it\n\n", backlog["folded_a_second"].get<double>(),
+  std::printf("  read and told           %10.0f  %.2f of it\n", backlog["folded_a_second"].get<double>(),
               backlog["ratio"].get<double>());
+  std::printf("its memory %.1f MB when a tenth was told, at most %.1f MB\n\n",
+              backlog["megabytes_at_a_tenth"].get<double>(), backlog["megabytes_at_most"].get<double>());
   std::printf("%14s %14s %12s %12s %12s\n", "sagas/s asked", "sagas/s came", "lag p50 ms", "lag p99 ms", "lag max ms");
   for (const auto& one : figures["lag"])
     std::printf("%14zu %14.0f %12.0f %12.0f %12.0f\n", one["sagas_a_second"].get<std::size_t>(),
@@ -318,10 +347,17 @@ int run(int argc, char** argv) {
   bool quick = false;
   bool as_json = false;
   app.add_flag("--quick", quick, "Fewer sagas, under a minute");
+  std::optional<std::size_t> backlog;
+  app.add_option(
+         "--backlog", backlog,
+         "Sagas, of eight events each, that are there when the tracker starts; 1250000 take half an hour and 20 "
+         "GB of disk")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--json", as_json, "Figures as JSON");
   CLI11_PARSE(app, argc, argv);
   Options options;
   if (quick) options = {5'000, 100'000, std::chrono::seconds(3), {100, 500}};
+  if (backlog) options.backlog = *backlog;
   try {
     std::cerr << "starting the shop ...\n";
     Site site;

@@ -1,5 +1,7 @@
 #include "path/stand.hpp"
 
+#include "bench/process_memory.hpp"
+
 #include <pqxx/pqxx>
 
 #include <array>
@@ -27,11 +29,6 @@ std::string content_of(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
-}
-
-double field_megabytes(const std::string& status, const std::string& name) {
-  const auto at = status.find(name + ":");
-  return at == std::string::npos ? 0 : std::stod(status.substr(at + name.size() + 1)) / 1024;
 }
 
 /// Of a process and the children it has waited for, in clock ticks; parent in `parent`.
@@ -71,8 +68,7 @@ std::string Stand::query(const std::string& participant, const std::string& stat
 
 Stand::Memory Stand::memory(const std::string& participant, int instance) {
   const auto pid = system_->process(participant, instance).pid();
-  const auto status = content_of("/proc/" + std::to_string(pid) + "/status");
-  return {field_megabytes(status, "VmRSS"), field_megabytes(status, "VmHWM")};
+  return {process_memory(pid, "VmRSS"), process_memory(pid, "VmHWM")};
 }
 
 std::map<std::string, double> Stand::processor_seconds() {

@@ -1,6 +1,7 @@
 // Measures reading recorded events, each figure beside what nats.c or PostgreSQL alone take in the same run.
 #include "archive/archive.hpp"
 #include "archive/writer.hpp"
+#include "bench/process_memory.hpp"
 #include "cases/collect.hpp"
 #include "core/envelope.hpp"
 #include "embedded/nats_server.hpp"
@@ -23,6 +24,7 @@
 #include <iostream>
 #include <malloc.h>
 #include <random>
+#include <unistd.h>
 #include <unordered_map>
 
 namespace quadrille::bench {
@@ -44,14 +46,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of this process, without files that are mapped; megabytes.
-double own_memory() {
-  std::ifstream status("/proc/self/status");
-  constexpr double kilo = 1024;
-  for (std::string word; status >> word;)
-    if (word == "RssAnon:" && status >> word) return std::stod(word) / kilo;
-  return 0;
-}
+double own_memory() { return process_memory(::getpid(), "RssAnon"); }
 
 /// Folds every payment, and lets go of those that are over.
 class Folding {
@@ -242,7 +237,7 @@ int run(int argc, char** argv) {
   app.add_option("--only", only, "stream, store or archive")->check(CLI::IsMember({"stream", "store", "archive"}));
   CLI11_PARSE(app, argc, argv);
   const std::uint64_t sagas = quick ? 10'000 : 100'000;
-  const std::uint64_t archived = quick ? 50'000 : 1'000'000;
+  const std::uint64_t archived = quick ? 50'000 : 1'700'000;  // ten million events
   std::vector<Figure> figures;
   const auto wanted = [&](const std::string& what, std::uint64_t count) {
     if (!only.empty() && only != what) return false;
