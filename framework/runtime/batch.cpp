@@ -4,6 +4,7 @@
 #include "core/trace_context.hpp"
 #include "core/utf8.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "runtime/supervision.hpp"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ void Batch::exclude(std::size_t index, Failure failure) { items_[index].failure 
 void Batch::run(Transaction& transaction, Rights rights, Limits limits, TimePoint now) {
   flush_.watch([&] {
     handle_all(transaction, rights, limits, now);
+    fault_point(FaultPoint::recorded);
     transaction.commit();
   });
 }
@@ -64,6 +66,7 @@ void Batch::handle_all(Transaction& transaction, Rights rights, Limits limits, T
   const auto decide = aggregates();
   auto start = transaction.start_batch({rights.leases, rights.owner, part_.name(), keys, heard, decide});
   if (!start.leases_held) throw Error(Disposition::retry, "the lease of a lane has gone to another instance");
+  fault_point(FaultPoint::claimed);
   auto& inbox = transaction.inbox();
   Gate gate(inbox, part_.name(), std::move(start.applied), std::move(start.waiting));
   UnitOfWork unit(part_, transaction, limits, now);

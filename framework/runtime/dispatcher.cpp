@@ -2,6 +2,7 @@
 
 #include "core/subject.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "runtime/step_failed.hpp"
 
 #include <algorithm>
@@ -124,7 +125,9 @@ void Dispatcher::handle(std::vector<Delivery> deliveries, const std::stop_token&
     if (deliveries.empty()) return;
     batch.emplace(part_, handler_, retry_, log_, deliveries);
   }
+  fault_point(FaultPoint::committed);
   receiver_->ack(deliveries);
+  fault_point(FaultPoint::acknowledged);
   batch->tally().report(instruments_.metrics);
   instruments_.metrics.observe(telemetry::Histogram::batch_size, static_cast<double>(deliveries.size()));
   if (batch->recorded_anything()) relay_.wake();

@@ -5,6 +5,7 @@
 #include "core/uuid.hpp"
 #include "http/body.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "telemetry/instruments.hpp"
 
 #include <google/protobuf/util/json_util.h>
@@ -142,7 +143,9 @@ Response EdgeService::run_once(const PlannedStep& step, google::protobuf::Messag
       unit.flush_last();
       const auto body = http::json_object({{"key", key}, {"saga_id", result.saga_id}});
       transaction->idempotency().complete(step.declared->name, idempotency_key, 201, body);
+      fault_point(FaultPoint::command_recorded);
       transaction->commit();
+      fault_point(FaultPoint::command_over);
       relay_.wake();
       unit.tally().report(metrics_);
       metrics_.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"command"});

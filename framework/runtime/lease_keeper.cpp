@@ -1,6 +1,7 @@
 #include "runtime/lease_keeper.hpp"
 
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -80,6 +81,7 @@ void LeaseKeeper::renew() {
     valid_until_ = asked_at + time_to_live_;
   }
   if (surplus.empty()) return;
+  fault_point(FaultPoint::leases_surplus);
   // Nothing new is begun under them from here on; what is in hand ends first.
   const auto transaction = store_.begin();
   transaction->leases().give_back(surplus, owner_);

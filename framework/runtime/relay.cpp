@@ -2,6 +2,7 @@
 
 #include "core/envelope.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "runtime/polling_source.hpp"
 
 #include <algorithm>
@@ -133,12 +134,14 @@ bool Relay::pass(OutboxSource& source) {
   const auto stored = publish(entries);
   published_.insert(stored.begin(), stored.end());
   if (!published_.empty()) {
+    fault_point(FaultPoint::published);
     const std::vector<std::uint64_t> positions(published_.begin(), published_.end());
     if (!remove(positions, *lease)) {
       published_.clear();  // fenced: the new owner goes on
       source.release();
       return false;
     }
+    fault_point(FaultPoint::removed);
     source.settle(positions);
   }
   failures_ = entries.empty() || !stored.empty() ? 0 : failures_ + 1;

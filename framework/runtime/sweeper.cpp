@@ -3,6 +3,7 @@
 #include "core/reason.hpp"
 #include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "runtime/step_failed.hpp"
 #include "runtime/supervision.hpp"
 
@@ -90,8 +91,10 @@ std::size_t Sweeper::sweep() {
       flush_.at_the_end(unit);
       for (const auto& deadline : due) transaction->deadlines().remove(deadline.id);
       recorded |= say_what_goes_on(*transaction, due);
+      fault_point(FaultPoint::timer_recorded);
       transaction->commit();
     });
+    fault_point(FaultPoint::timer_over);
     if (recorded) relay_.wake();
     const auto& metrics = instruments_.metrics;
     unit.tally().report(metrics);

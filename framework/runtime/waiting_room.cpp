@@ -5,6 +5,7 @@
 #include "core/subject.hpp"
 #include "core/trace_context.hpp"
 #include "quadrille/error.hpp"
+#include "runtime/fault_point.hpp"
 #include "runtime/gate.hpp"
 #include "runtime/step_failed.hpp"
 #include "telemetry/instruments.hpp"
@@ -59,7 +60,9 @@ WaitingRoom::Progress WaitingRoom::handle_next() {
       ++unit.tally().resumed;
       log_.info("no longer stuck", about(message));
     }
+    fault_point(FaultPoint::waiting_recorded);
     transaction->commit();
+    fault_point(FaultPoint::waiting_over);
     unit.tally().report(metrics_);
     metrics_.observe(telemetry::Histogram::transaction_duration, watch.seconds(), {"waiting"});
     return recorded ? Progress::recorded : Progress::handled;
