@@ -63,7 +63,7 @@ std::string Stand::query(const std::string& participant, const std::string& stat
   pqxx::connection connection(system_->owner_url(participant));
   pqxx::nontransaction work(connection);
   const auto rows = work.exec(statement);
-  return rows.empty() || rows[0].empty() ? "" : rows[0][0].c_str();
+  return rows.empty() || rows.columns() == 0 ? "" : rows[0][0].c_str();
 }
 
 Stand::Memory Stand::memory(const std::string& participant, int instance) {
