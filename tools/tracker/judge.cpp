@@ -242,7 +242,12 @@ std::vector<Standing> judge(const Trail& trail, const Choreography* choreography
   } else {
     parts.push_back(unexplained(events));
   }
-  for (const auto& stuck : supervision.stuck) part_of(parts, choreography, stuck.step).stuck.push_back(stuck);
+  for (const auto& stuck : supervision.stuck) {
+    auto& part = part_of(parts, choreography, stuck.step);
+    // What was discarded is missed only while the saga waits for it.
+    const bool waits = std::ranges::find(part.waiting, stuck.step, &WaitedStep::step) != part.waiting.end();
+    if (!stuck.discarded || waits) part.stuck.push_back(stuck);
+  }
   for (const auto& act : supervision.acts) parts.back().acts.push_back(act);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     auto& part = parts[i];

@@ -70,13 +70,10 @@ void add_resolve(const Standing& standing, std::vector<LegalAct>& acts) {
 LegalAct retry_without_message(const StuckReason& reason) {
   if (!reason.timer.empty())
     return {"retry", reason.participant, "", reason.timer, true, "runs timer step " + reason.step + " again now"};
-  return {"retry",
-          "",
-          "",
-          "",
-          false,
-          reason.participant.empty() ? "no message of it waits to be tried again"
-                                     : reason.step + " is tried on by itself, at most an hour apart; no message waits"};
+  std::string why = reason.step + " is tried on by itself, at most an hour apart; no message waits";
+  if (reason.participant.empty()) why = "no message of it waits to be tried again";
+  if (reason.discarded) why = reason.step + " will not run: its message was discarded";
+  return {"retry", "", "", "", false, why};
 }
 
 }  // namespace

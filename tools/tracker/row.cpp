@@ -18,6 +18,7 @@ Json stuck_json(const StuckReason& reason) {
           {"message_id", reason.message_id},
           {"attempts", reason.attempts},
           {"parked", reason.parked},
+          {"discarded", reason.discarded},
           {"since", to_rfc3339(reason.since)}};
 }
 

@@ -43,7 +43,8 @@ struct StuckReason {
   ReasonClass reason_class = ReasonClass::technical;
   std::string error;
   std::uint32_t attempts = 0;
-  bool parked = false;  ///< nobody tries it again
+  bool parked = false;     ///< nobody tries it again
+  bool discarded = false;  ///< by a person: the step will not run for this message, and nothing else has happened yet
   TimePoint since{};
 };
 

@@ -37,10 +37,27 @@ std::optional<StuckReason> stuck_by(const Event& event) {
 /// What was said of one message, by version of its stream.
 using Words = std::map<std::uint64_t, const Event*>;
 
+/// A person gave the message up. That ends the wait of what stood behind it, not that of its saga.
+bool is_discard(const Event& event, std::string& because) {
+  v1::StepResumed said;
+  if (event.type != said.GetTypeName() || !said.ParseFromString(event.payload) ||
+      said.how() != v1::StepResumed::DISCARDED)
+    return false;
+  because = said.because();
+  return true;
+}
+
 /// The last word counts. A retry begins a new count of attempts: all since it was first stuck belong together.
 std::optional<StuckReason> stuck_after(const Words& words) {
   std::optional<StuckReason> reason;
   for (const auto& [version, event] : words) {
+    if (std::string because; reason && is_discard(*event, because)) {
+      reason->discarded = true;
+      reason->parked = false;
+      reason->message_id.clear();
+      reason->error = "its message was discarded: " + because;
+      continue;
+    }
     auto again = event->type == v1::StepStuck::descriptor()->full_name() ? stuck_by(*event) : std::nullopt;
     if (again && reason) {
       again->attempts += reason->attempts;

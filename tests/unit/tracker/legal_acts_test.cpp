@@ -65,6 +65,23 @@ TEST_F(LegalActs, AParkedMessageIsRetriedOrDiscardedBeforeAnythingIsResolved) {
   EXPECT_THAT(act("resolve").reason, HasSubstr("payment"));
 }
 
+TEST_F(LegalActs, ASagaThatWaitsForWhatWasDiscardedStaysStuckAndIsResolved) {
+  const int placed = saga_.say("order", "OrderPlaced", -1);
+  const int authorized = saga_.say("payment", "PaymentAuthorized", placed);
+  const int reserved = saga_.say("inventory", "StockReserved", authorized);
+  saga_.stuck("payment", "Capture", "m1", reserved);
+  saga_.discarded("payment", "m1", reserved);
+  const auto standing = saga_.standing(std::chrono::seconds(1));
+  EXPECT_EQ(standing.state, State::stuck);
+  ASSERT_EQ(standing.stuck.size(), 1U);
+  EXPECT_THAT(standing.stuck[0].error, HasSubstr("a test order"));
+  EXPECT_FALSE(act("retry").allowed);
+  EXPECT_THAT(act("retry").reason, HasSubstr("discarded"));
+  EXPECT_TRUE(act("resolve").allowed) << act("resolve").reason;
+  saga_.say("payment", "PaymentCaptured", reserved);
+  EXPECT_EQ(saga_.standing(std::chrono::seconds(1)).state, State::running) << "it has come another way";
+}
+
 TEST_F(LegalActs, ATimerStepThatIsStuckIsRunNow) {
   saga_.stuck_timer("order", "GiveUp", saga_.say("order", "OrderPlaced", -1));
   const auto retry = act("retry");

@@ -60,6 +60,12 @@ class ShopSagas : public support::ShopTraffic {
     said.set_event_type(v1::Timer::descriptor()->full_name());
     supervise(said, participant, "", cause);
   }
+  void discarded(const std::string& participant, const std::string& message_id, int cause) {
+    v1::StepResumed said;
+    said.set_how(v1::StepResumed::DISCARDED);
+    said.set_because("a test order");
+    supervise(said, participant, message_id, cause);
+  }
   void resumed(const std::string& participant, const std::string& message_id, int cause) {
     v1::StepResumed said;
     said.set_how(v1::StepResumed::HANDLED);

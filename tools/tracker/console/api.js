@@ -24,7 +24,7 @@ async function explain(response) {
 export async function request(path, options = {}) {
   const send = () => fetch(path, {...options, headers: headers(options.headers), cache: 'no-store', redirect: 'error'});
   let response = await send();
-  if (response.status === 401 && await askForToken('This tracker answers nobody without its token.')) response = await send();
+  if (response.status === 401 && await askForToken(token() ? 'This is not the tracker’s token.' : 'This tracker answers nobody without its token.')) response = await send();
   if (!response.ok) throw await explain(response);
   return response;
 }

@@ -89,10 +89,14 @@ export class Rows {
     if (top < this.box.scrollTop) this.box.scrollTop = top;
     else if (top > this.box.scrollTop + room) this.box.scrollTop = top - room;
     this.#draw();
+    // Only what has the focus is read out, and Enter opens it.
+    for (const shown of this.body.children)
+      if (shown.dataset.key === this.chosen) shown.querySelector('a')?.focus({preventScroll: true});
   }
 
   #key(event) {
-    const at = this.rows.findIndex((row) => this.keyOf(row) === this.chosen);
+    const focused = event.target.closest('.row')?.dataset.key ?? this.chosen;
+    const at = this.rows.findIndex((row) => this.keyOf(row) === focused);
     const page = Math.max(1, this.last - this.first - 2);
     const moves = {ArrowDown: at + 1, ArrowUp: Math.max(0, at - 1), PageDown: at + page, PageUp: at - page, Home: 0, End: this.rows.length - 1};
     if (event.key in moves && !event.ctrlKey && !event.altKey && !event.metaKey) {
