@@ -201,7 +201,7 @@ TEST_F(Installed, BeginsAProjectWhoseTestsPassAndRefusesToGarbleOne) {
   EXPECT_EQ(made.exit_code, 0) << made.output;
   EXPECT_THAT(made.output, HasSubstr("0 errors, 0 warnings"));
   EXPECT_THAT(made.output, HasSubstr("100% tests passed"));
-  EXPECT_THAT(made.output, HasSubstr("oven_test.cpp: 4 tests"));
+  EXPECT_THAT(made.output, HasSubstr("oven_test.cpp: 5 tests"));
   EXPECT_THAT(made.output, HasSubstr("Every branch is taken, or its test is begun already."));
   EXPECT_THAT(made.output, testing::ContainsRegex("oven.Open says OvenOpened +success +[1-9]"));
   EXPECT_THAT(made.output, testing::ContainsRegex("oven.Watch says OvenLost +failure +no test"));
