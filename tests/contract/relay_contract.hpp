@@ -135,7 +135,7 @@ class RelayBench : public ::testing::Test, public runtime::Stopper {
     pqxx::connection connection(url);
     pqxx::nontransaction work(connection);
     const auto rows = work.exec(statement);
-    return rows.empty() || rows[0].empty() ? "" : rows[0][0].c_str();
+    return rows.empty() || rows.columns() == 0 ? "" : rows[0][0].c_str();
   }
   [[nodiscard]] std::string slot() const {
     return sql("SELECT slot_name FROM pg_replication_slots WHERE database = current_database()");
