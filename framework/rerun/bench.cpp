@@ -58,6 +58,13 @@ void Bench::append(const std::vector<Event>& events, TimePoint at) {
   for (const auto& event : events) keys_.insert(event.stream.key);
 }
 
+bool Bench::continues(const std::vector<Event>& events) {
+  const auto& first = events.front();
+  const auto histories = store_.begin()->events().load(std::span(&first.stream, 1));
+  const auto history = histories.find(first.stream);
+  return first.version == (history == histories.end() ? 0 : history->second.back().version) + 1;
+}
+
 std::vector<Deadline> Bench::armed() {
   constexpr std::size_t all = 1'000'000;
   return store_.begin()->deadlines().take_due(TimePoint::max(), all);

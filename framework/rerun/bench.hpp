@@ -45,6 +45,8 @@ class Bench {
   /// `recorded`: what the record says the step said; empty where it says nothing.
   Did run(const PlannedRun& planned, const std::vector<Event>& recorded, TimePoint at, Keep keep);
   void append(const std::vector<Event>& events, TimePoint at);
+  /// Whether the first of the events is the next version of its stream.
+  [[nodiscard]] bool continues(const std::vector<Event>& events);
 
   /// Deadlines that are armed, the next first. `own` runs arm them.
   [[nodiscard]] std::vector<Deadline> armed();

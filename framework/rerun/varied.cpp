@@ -1,13 +1,16 @@
 #include "rerun/varied.hpp"
 
+#include "casefile/case_events.hpp"
 #include "core/timestamp.hpp"
 #include "rerun/arrivals.hpp"
 #include "rerun/bench.hpp"
 #include "rerun/compare.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace quadrille::rerun {
@@ -22,16 +25,12 @@ constexpr int most_timers = 1'000;
 class Varied {
  public:
   Varied(const runtime::Part& part, WatchedParticipant& participant, const Plan& plan, const casefile::v1::Case& one)
-      : part_(part), bench_(part, participant), plan_(plan) {
+      : part_(part), bench_(part, participant), plan_(plan), saga_(one.header().saga_id()) {
     if (one.header().variation().through_gate()) arrivals_.emplace(part, one, one.header().variation());
   }
 
   Report go(const casefile::v1::Variation& variation) {
-    for (const auto& item : plan_.items)
-      if (item.run && item.run->start == Run::COMMAND && item.run->missing.empty()) {
-        now_ = item.at;
-        attempt(*item.run, item.recorded, "");
-      }
+    for (const auto& item : plan_.items) begin(item);
     for (const auto& hearing : variation.hears()) hear(hearing);
     run_timers(arrivals_ ? TimePoint::max() : plan_.end);
     for (const auto& [run, recorded, error] : waiting_) {
@@ -49,6 +48,40 @@ class Varied {
     const std::vector<Event>* recorded = nullptr;
     std::string why;
   };
+
+  /// What was before the saga, and what clients asked for.
+  void begin(const Item& item) {
+    const bool before = !item.run && item.recorded.front().saga_id != saga_;
+    const bool asked = item.run && item.run->start == Run::COMMAND;
+    if (!before && !asked) return;
+    now_ = item.at;
+    if (asked && item.run->missing.empty()) {
+      attempt(*item.run, item.recorded, "");
+    } else if (bench_.continues(item.recorded)) {
+      bench_.append(item.recorded, now_);
+      if (asked) said(begin_line(*item.run), item.recorded).set_note("as recorded: " + item.run->missing);
+    }
+  }
+
+  /// With what is random in it replaced by what is not, so that a run is the same every time.
+  casefile::v1::RecordedEvent whole(const Event& event) {
+    auto recorded = casefile::to_recorded(event);
+    recorded.set_id(event.stream.text() + "@" + std::to_string(event.version));
+    ids_[event.id] = recorded.id();
+    if (const auto own = ids_.find(event.causation_id); own != ids_.end()) recorded.set_causation_id(own->second);
+    recorded.clear_traceparent();
+    *recorded.mutable_recorded_at() = to_timestamp(now_);
+    return recorded;
+  }
+
+  Run& said(Run& line, const std::vector<Event>& events) {
+    for (const auto& event : events) {
+      *line.add_said() = to_said(part_, event);
+      *line.add_event() = whole(event);
+      if (arrivals_) arrivals_->said(event);
+    }
+    return line;
+  }
 
   void hear(const casefile::v1::Hearing& hearing) {
     const auto item = std::ranges::find_if(plan_.items, [&](const Item& candidate) {
@@ -92,14 +125,18 @@ class Varied {
   /// True when it decided. What fails waits.
   bool attempt(const PlannedRun& run, const std::vector<Event>& recorded, const std::string& waited_for) {
     const auto did = bench_.run(run, recorded, now_, Bench::Keep::own);
+    if (did.watch.unanswerable && !recorded.empty() && bench_.continues(recorded)) {
+      bench_.append(recorded, now_);
+      said(begin_line(run), recorded).set_note("as recorded: it asked for " + did.watch.asked.back());
+      return true;
+    }
     if (!did.error.empty() && run.start == Run::EVENT) {
       if (waited_for.empty()) wait(run, recorded, did.error);
       return false;
     }
     auto& line = begin_line(run);
     line.set_error(did.error);
-    for (const auto& event : did.said) *line.add_said() = to_said(part_, event);
-    if (arrivals_ && did.error.empty()) std::ranges::for_each(did.said, [&](const Event& e) { arrivals_->said(e); });
+    if (did.error.empty()) said(line, did.said);
     for (const auto& asked : did.watch.asked) line.add_asked(asked);
     if (!waited_for.empty()) line.set_note("had waited: " + waited_for);
     return did.error.empty();
@@ -169,6 +206,8 @@ class Varied {
   const runtime::Part& part_;
   Bench bench_;
   const Plan& plan_;
+  const std::string saga_;
+  std::map<std::string, std::string> ids_;  ///< that events have in the report, by those of this run
   std::optional<Arrivals> arrivals_;
   std::vector<Waiting> waiting_;
   TimePoint now_{};

@@ -132,6 +132,13 @@ void Replay::exports_a_saga_from_nats_by_the_registry_and_runs_it() {
   const auto ran = run({"case", "run", "a.case", "--participant", payment()});
   EXPECT_EQ(ran.exit_code, 0) << ran.text;
   EXPECT_TRUE(has(ran.text, "2 same")) << ran.text;
+  const auto program = [&](const std::string& name) { return name + "=" + (bin_ / ("shop-" + name)).string(); };
+  const auto varied =
+      run({"case", "vary", "a.case", "--participant", program("payment"), "--participant", program("order"),
+           "--participant", program("inventory"), "--timeout", "order.GiveUp=3s", "--drop", "PaymentAuthorized"});
+  EXPECT_EQ(varied.exit_code, 0) << varied.text;
+  EXPECT_TRUE(has(varied.text, "varied      CANCELLED by OrderRejected, after 3")) << varied.text;
+  EXPECT_TRUE(has(varied.text, "not run     shipping")) << varied.text;
   const auto unknown = run({"case", "export", "--saga", "nobody", "--nats-url", recorded_->nats()});
   EXPECT_EQ(unknown.exit_code, 1) << unknown.text;
 }

@@ -55,9 +55,9 @@ void Tally::add(const Report& report) {
 }
 
 std::string Tally::as_text() const {
-  std::string text = std::to_string(sagas_) + " sagas: " + std::to_string(sagas_ - differ_ - could_not_) +
-                     " the same, " + std::to_string(differ_) + " not, " + std::to_string(could_not_) +
-                     " could not be run\n";
+  std::string text = participant_ + ", " + std::to_string(sagas_) +
+                     " sagas: " + std::to_string(sagas_ - differ_ - could_not_) + " the same, " +
+                     std::to_string(differ_) + " not, " + std::to_string(could_not_) + " could not be run\n";
   text += "steps:";
   for (const auto& [verdict, runs] : runs_)
     text += std::string(runs == runs_.begin()->second && verdict == runs_.begin()->first ? " " : ", ") +
@@ -76,8 +76,11 @@ std::string Tally::as_text() const {
 }
 
 std::string Tally::as_json() const {
-  nlohmann::ordered_json json{
-      {"sagas", sagas_}, {"same", sagas_ - differ_ - could_not_}, {"differ", differ_}, {"could_not", could_not_}};
+  nlohmann::ordered_json json{{"participant", participant_},
+                              {"sagas", sagas_},
+                              {"same", sagas_ - differ_ - could_not_},
+                              {"differ", differ_},
+                              {"could_not", could_not_}};
   json["steps"] = nlohmann::ordered_json::object();
   for (const auto& [verdict, runs] : runs_) json["steps"][casefile::name_of(verdict)] = runs;
   json["changes"] = nlohmann::ordered_json::array();

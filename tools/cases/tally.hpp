@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace quadrille::cases {
@@ -13,7 +14,7 @@ namespace quadrille::cases {
 class Tally {
  public:
   /// `most`: so many of the sagas that differ are kept to be told in full.
-  explicit Tally(std::size_t most) : most_(most) {}
+  Tally(std::string participant, std::size_t most) : participant_(std::move(participant)), most_(most) {}
 
   void add(const casefile::v1::Report& report);
 
@@ -30,6 +31,7 @@ class Tally {
     std::size_t sagas = 0;
     std::string first;  ///< saga
   };
+  const std::string participant_;
   const std::size_t most_;
   std::size_t sagas_ = 0;
   std::size_t differ_ = 0;

@@ -27,6 +27,12 @@ struct Change {
   static Change parse_set(const std::string& text);
 };
 
+/// What of the case a participant is to hear, and when. What no change names any more is not changed.
+[[nodiscard]] casefile::v1::Variation hearing(const casefile::v1::Case& one, const std::vector<Change>& changes);
+
+/// Lets events say something else, as far as the changes do. Throws std::runtime_error where one has no such field.
+void set_fields(casefile::v1::Case& one, const std::vector<Change>& changes);
+
 /// The case as `participant` is to hear it. Throws std::runtime_error where no event is the one to change, or where it
 /// has no such field, naming those it has.
 [[nodiscard]] casefile::v1::Case vary(casefile::v1::Case one, const std::string& participant,

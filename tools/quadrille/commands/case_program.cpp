@@ -2,6 +2,7 @@
 
 #include "casefile/case_file.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -10,21 +11,52 @@ namespace quadrille::tool {
 using casefile::v1::Case;
 
 void ProgramOptions::add_to(CLI::App& command) {
-  command.add_option("--participant", participant, "The program of today, such as payment=build/dev/bin/shop-payment")
+  command
+      .add_option("--participant", participants,
+                  "The program of today, such as payment=build/dev/bin/shop-payment; several of them: once for each")
       ->required()
       ->type_name("NAME=PROGRAM");
   command
       .add_option("--timeout", timeouts,
                   "The time of a timer step in the system that was recorded, where it was not its contract's, such "
-                  "as GiveUp=3s")
+                  "as GiveUp=3s;\nof several programs with the participant's name, order.GiveUp=3s")
       ->delimiter(',')
       ->type_name("STEP=TIME");
 }
 
+namespace {
+
+/// Those of a participant: what names none is everybody's.
+std::vector<std::string> timeouts_of(const std::string& participant, const std::vector<std::string>& timeouts) {
+  std::vector<std::string> own;
+  for (const auto& timeout : timeouts) {
+    const auto dot = timeout.substr(0, timeout.find('=')).find('.');
+    if (dot == std::string::npos)
+      own.push_back(timeout);
+    else if (timeout.substr(0, dot) == participant)
+      own.push_back(timeout.substr(dot + 1));
+  }
+  return own;
+}
+
+}  // namespace
+
+std::vector<cases::Program> ProgramOptions::programs() const {
+  std::vector<cases::Program> all;
+  for (const auto& participant : participants) {
+    auto& program = all.emplace_back(cases::Program::parse(participant));
+    if (std::ranges::count(all, program.participant, &cases::Program::participant) > 1)
+      throw CLI::ValidationError("--participant", "'" + participant + "': " + program.participant +
+                                                      " has a program already; name each participant once");
+    program.timeouts = timeouts_of(program.participant, timeouts);
+  }
+  return all;
+}
+
 cases::Program ProgramOptions::program() const {
-  auto program = cases::Program::parse(participant);
-  program.timeouts = timeouts;
-  return program;
+  if (participants.size() > 1)
+    throw CLI::ValidationError("--participant", "'" + participants.back() + "' is one more than this command takes");
+  return programs().front();
 }
 
 void FuzzArguments::add_to(CLI::App& command) {
@@ -58,9 +90,9 @@ std::vector<std::string> FuzzArguments::options() const {
   return options;
 }
 
-void FuzzArguments::save_smallest(const std::vector<Case>& all,
+bool FuzzArguments::save_smallest(const std::vector<Case>& all,
                                   const std::vector<casefile::v1::Report>& reports) const {
-  if (save.empty()) return;
+  if (save.empty()) return false;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     if (reports[i].fuzz().diverged() == 0) continue;
     auto one = all[i];
@@ -68,8 +100,9 @@ void FuzzArguments::save_smallest(const std::vector<Case>& all,
     std::ofstream output(save, std::ios::binary);
     casefile::write(one, output);
     if (!output.flush()) throw std::runtime_error("--save " + save.string() + " cannot be written");
-    return;
+    return true;
   }
+  return false;
 }
 
 }  // namespace quadrille::tool

@@ -12,13 +12,16 @@
 
 namespace quadrille::tool {
 
-/// The participant's program that a command runs, as every such command takes it.
+/// The participants' programs that a command runs, as every such command takes them.
 struct ProgramOptions {
-  std::string participant;
+  std::vector<std::string> participants;
   std::vector<std::string> timeouts;
 
   void add_to(CLI::App& command);
+  /// The one that a command which runs one was given.
   [[nodiscard]] cases::Program program() const;
+  /// Throws CLI::ValidationError where one is named twice.
+  [[nodiscard]] std::vector<cases::Program> programs() const;
 };
 
 /// What `PROGRAM case run` does itself.
@@ -32,8 +35,8 @@ struct FuzzArguments {
   void add_to(CLI::App& command);
   /// For the program; none where nothing is to be disturbed.
   [[nodiscard]] std::vector<std::string> options() const;
-  /// Writes the first case of which a report found something, where a file for it was named.
-  void save_smallest(const std::vector<casefile::v1::Case>& all,
+  /// Writes the first case of which a report found something, where a file for it was named. Whether it did.
+  bool save_smallest(const std::vector<casefile::v1::Case>& all,
                      const std::vector<casefile::v1::Report>& reports) const;
 };
 

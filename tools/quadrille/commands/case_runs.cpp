@@ -1,6 +1,8 @@
 #include "casefile/case_file.hpp"
 #include "casefile/report_text.hpp"
 #include "cases/collect.hpp"
+#include "cases/course.hpp"
+#include "cases/course_text.hpp"
 #include "cases/program.hpp"
 #include "cases/tally.hpp"
 #include "cases/test_text.hpp"
@@ -75,6 +77,39 @@ class Batches {
   std::vector<Case> waiting_;
 };
 
+int exit_code_of(const casefile::v1::Report& report) {
+  return !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0;
+}
+
+/// Where the saga as a whole goes, by these programs.
+std::string course_of(const Case& one, const std::vector<cases::Program>& programs,
+                      const std::vector<cases::Change>& changes) {
+  std::vector<cases::Player> players;
+  auto others = cases::participants(one);
+  for (const auto& program : programs) {
+    players.push_back({program.participant, [&program](const Case& given) {
+                         const std::vector<Case> alone{given};
+                         return cases::run(program, alone).front();
+                       }});
+    others.erase(program.participant);
+  }
+  auto text = cases::as_text(one, cases::play(players, one, {}), cases::play(players, one, changes));
+  std::string names;
+  for (const auto& other : others) names += (names.empty() ? "" : ", ") + other;
+  if (!names.empty())
+    text +=
+        "  not run     " + names + ": what they recorded stands as long as its cause does; give their programs too\n";
+  return text;
+}
+
+/// What a program makes of many cases.
+struct Compared {
+  Compared(cases::Program program, std::size_t show)
+      : tally(program.participant, show), batches(std::move(program), tally) {}
+  cases::Tally tally;
+  Batches batches;
+};
+
 void add_run(CLI::App& cases, int& exit_code) {
   struct Options {
     ProgramOptions program;
@@ -100,14 +135,16 @@ void add_run(CLI::App& cases, int& exit_code) {
       ->capture_default_str();
   options->fuzz.add_to(*command);
   command->callback([options, &exit_code] {
-    auto program = options->program.program();
-    program.options = options->fuzz.options();
     const auto all = read_cases(options->files);
-    const auto reports = cases::run(program, all);
-    options->fuzz.save_smallest(all, reports);
-    for (const auto& report : reports) {
-      std::cout << (options->format == "json" ? casefile::to_json(report) + "\n" : casefile::as_text(report));
-      exit_code = std::max(exit_code, !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0);
+    bool saved = false;
+    for (auto& program : options->program.programs()) {
+      program.options = options->fuzz.options();
+      const auto reports = cases::run(program, all);
+      saved = saved || options->fuzz.save_smallest(all, reports);
+      for (const auto& report : reports) {
+        std::cout << (options->format == "json" ? casefile::to_json(report) + "\n" : casefile::as_text(report));
+        exit_code = std::max(exit_code, exit_code_of(report));
+      }
     }
   });
 }
@@ -126,12 +163,15 @@ void add_vary(CLI::App& cases, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = cases.add_subcommand(
       "vary",
-      "Lets a participant hear a recorded saga otherwise than it was, and says where that ends. Events are named by "
+      "Lets participants hear a recorded saga otherwise than it was, and says where that ends: first for the steps of "
+      "each alone,\nthen for the saga as a whole, where each hears what the others say to that. Events are named by "
       "id, "
-      "or by type\nwithout its package.\n\n"
+      "or by type without\nits package.\n\n"
       "  quadrille case vary double.case --participant payment=bin/shop-payment --drop StockReserved\n"
       "  quadrille case vary double.case --participant payment=bin/shop-payment --delay StockReserved=2h\n"
-      "  quadrille case vary double.case --participant payment=bin/shop-payment --set StockReserved.quantity=2\n\n"
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --set StockReserved.quantity=2\n"
+      "  quadrille case vary double.case --participant payment=bin/shop-payment --participant order=bin/shop-order "
+      "--drop StockReserved\n\n"
       "Exit code: 0 told, 1 --fuzz found a divergence, 2 it could not be run.");
   command->add_option("file", options->file, "Case file")->required()->check(CLI::ExistingFile);
   options->program.add_to(*command);
@@ -155,17 +195,23 @@ void add_vary(CLI::App& cases, int& exit_code) {
       changes.push_back({Kind::delay, delay.substr(0, equals), *later});
     }
     for (const auto& set : options->set) changes.push_back(cases::Change::parse_set(set));
-    auto program = options->program.program();
-    program.options = options->fuzz.options();
-    std::vector<Case> varied;
-    for (const auto& one : read_cases({options->file}))
-      varied.push_back(cases::vary(one, program.participant, changes));
-    const auto reports = cases::run(program, varied);
-    options->fuzz.save_smallest(varied, reports);
-    for (const auto& report : reports) {
-      std::cout << casefile::as_text(report);
-      exit_code = std::max(exit_code, !report.could_not().empty() ? 2 : casefile::has_findings(report) ? 1 : 0);
+    const auto all = read_cases({options->file});
+    auto programs = options->program.programs();
+    bool saved = false;
+    for (auto& program : programs) {
+      program.options = options->fuzz.options();
+      std::vector<Case> varied;
+      for (const auto& one : all) varied.push_back(cases::vary(one, program.participant, changes));
+      const auto reports = cases::run(program, varied);
+      saved = saved || options->fuzz.save_smallest(varied, reports);
+      for (const auto& report : reports) {
+        std::cout << casefile::as_text(report);
+        exit_code = std::max(exit_code, exit_code_of(report));
+      }
+      program.options.clear();
     }
+    if (options->fuzz.tries > 0) return;
+    for (const auto& one : all) std::cout << course_of(one, programs, changes);
   });
 }
 
@@ -202,27 +248,34 @@ void add_what_if(CLI::App& cases, int& exit_code) {
     if (options->source.is_set() != options->files.empty())
       throw CLI::ValidationError("case what-if",
                                  "needs case files, or one of --nats-url, --database-url, --archive and --file");
-    cases::Tally tally(options->show);
-    Batches batches(options->program.program(), tally);
+    std::vector<std::unique_ptr<Compared>> all;
+    for (auto& program : options->program.programs())
+      all.push_back(std::make_unique<Compared>(std::move(program), options->show));
+    const auto add = [&](const Case& one) {
+      for (const auto& compared : all) compared->batches.add(one);
+    };
     std::uint64_t done = 0;
     if (options->source.is_set()) {
       std::optional<terminal::Progress> progress;
       cases::collect_all(options->source, options->began, [&](const Case& one, std::uint64_t sagas) {
         if (!progress) progress.emplace("sagas", options->began.is_open() ? sagas : 0);
-        batches.add(one);
+        add(one);
         progress->at(++done);
       });
     }
     read_cases(options->files, [&](const Case& one) {
-      if (options->began.is_open() || began_in(options->began, one)) batches.add(one);
+      if (options->began.is_open() || began_in(options->began, one)) add(one);
     });
-    batches.flush();
-    if (tally.sagas() == 0)
-      throw std::runtime_error("case what-if: no saga " +
-                               std::string(options->began.is_open() ? "is there" : "began in that time") +
-                               ", so nothing was compared");
-    std::cout << (options->format == "json" ? tally.as_json() : tally.as_text());
-    exit_code = tally.is_partial() ? 2 : tally.has_findings() ? 1 : 0;
+    for (const auto& compared : all) {
+      compared->batches.flush();
+      const auto& tally = compared->tally;
+      if (tally.sagas() == 0)
+        throw std::runtime_error("case what-if: no saga " +
+                                 std::string(options->began.is_open() ? "is there" : "began in that time") +
+                                 ", so nothing was compared");
+      std::cout << (options->format == "json" ? tally.as_json() : tally.as_text());
+      exit_code = std::max(exit_code, tally.is_partial() ? 2 : tally.has_findings() ? 1 : 0);
+    }
   });
 }
 
